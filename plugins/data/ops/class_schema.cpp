@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ops/model_echo.hpp"
 #include "ops/sampled_fields.hpp"
 #include "plan/class_source.hpp"
 
@@ -90,15 +91,26 @@ void write_literal(JsonWriter& json, const Literal& value) {
 }
 
 // Dates and booleans are not shown as they are stored.
-void describe_allowed(JsonWriter& json, const FieldView& field) {
+void describe_allowed(JsonWriter& json, const Field& field) {
   if (field.allowed.empty() || field.kind == Kind::date || field.kind == Kind::boolean) return;
   json.key("allowed_values").begin_array();
-  for (const Literal& value : field.allowed) {
+  for (std::size_t i = 0; i < field.allowed.size(); ++i) {
     json.begin_object().key("value");
-    write_literal(json, value);
+    write_literal(json, field.allowed[i]);
+    const bool has_description =
+        i < field.allowed_descriptions.size() && !field.allowed_descriptions[i].empty();
+    if (has_description) json.key("description").string(field.allowed_descriptions[i]);
     json.end_object();
   }
   json.end_array();
+}
+
+// The stored field, or the one that the model describes in a class of documents; null: neither.
+const Field* said_of(const ClassView& cls, const ListedField& listed) {
+  if (listed.field != nullptr) return listed.field;
+  const auto stated = std::find_if(cls.stated.begin(), cls.stated.end(),
+                                   [&](const Field& one) { return one.name == listed.name; });
+  return stated == cls.stated.end() ? nullptr : &*stated;
 }
 
 void describe_keys(JsonWriter& json, const std::vector<SeenField>& keys) {
@@ -111,13 +123,16 @@ void describe_keys(JsonWriter& json, const std::vector<SeenField>& keys) {
   json.end_array();
 }
 
-void describe_field(JsonWriter& json, const ListedField& listed) {
+void describe_field(JsonWriter& json, const ClassView& cls, const ListedField& listed) {
   json.begin_object().key("name").string(listed.name);
   json.key("type").string(kind_name(listed.kind)).key("required").boolean(listed.required);
-  if (listed.field != nullptr) {
-    describe_allowed(json, *listed.field);
-    if (listed.kind == Kind::pointer) describe_pointer(json, *listed.field);
+  if (const Field* const field = said_of(cls, listed)) {
+    if (!field->description.empty()) json.key("description").string(field->description);
+    describe_allowed(json, *field);
   }
+  const bool is_pointer = listed.kind == Kind::pointer;
+  if (!is_pointer && is_large_field(cls, listed.name)) json.key("large_field").boolean(true);
+  if (is_pointer && listed.field != nullptr) describe_pointer(json, *listed.field);
   describe_keys(json, listed.keys);
   if (listed.indexed) json.key("indexed").boolean(true);
   json.end_object();
@@ -192,13 +207,15 @@ void write_class(const Request& request, const ClassView& cls, UsedKinds& kinds,
   std::vector<ListedField> fields = listed_fields(request, cls);
   add_keys(request, cls, fields);
   json.key("class_name").string(cls.name).key("type").string(type_name(cls.type));
+  write_description(cls, json);
   if (has_id(cls)) json.key("id_field").string(id_field_of(cls));
   json.key("fields").begin_array();
   for (const ListedField& field : fields) {
     note_kind(field, kinds);
-    describe_field(json, field);
+    describe_field(json, cls, field);
   }
   json.end_array();
+  write_echoes(cls, json);
   describe_indexes(json, cls);
   const auto rows = cls.has_row_rules ? counted_rows(request, cls.name) : cls.estimated_rows;
   if (rows) json.key("estimated_rows").number(*rows);

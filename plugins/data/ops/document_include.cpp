@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -53,19 +55,22 @@ Array read_objects(const ReadContext& context, const ClassView& cls,
   return one_of_each_id(std::move(found));
 }
 
-Value included(const ClassView& cls, const Value& object) {
+Value included(const ClassView& cls, const Value& object,
+               const std::optional<IncludeNarrowing>& narrowing) {
   Members members{{"__type", Value::string("Object")}, {"className", Value::string(cls.name)}};
-  members.insert(members.end(), object.members().begin(), object.members().end());
+  std::copy_if(object.members().begin(), object.members().end(), std::back_inserter(members),
+               [&](const Member& one) { return !narrowing || narrowing->keeps(one.name); });
   return ObjectBuilder(std::move(members)).build();
 }
 
 ObjectsById fetch(const ReadContext& context, const ClassView& cls,
-                  const std::set<std::string>& ids) {
+                  const std::set<std::string>& ids,
+                  const std::optional<IncludeNarrowing>& narrowing) {
   ObjectsById objects;
   std::vector<std::string_view> some;
   const auto read = [&] {
     for (const Value& object : read_objects(context, cls, std::exchange(some, {}))) {
-      objects.emplace(object.find("objectId").text(), included(cls, object));
+      objects.emplace(object.find("objectId").text(), included(cls, object, narrowing));
     }
   };
   for (const std::string& id : ids) {
@@ -76,7 +81,10 @@ ObjectsById fetch(const ReadContext& context, const ClassView& cls,
   return objects;
 }
 
-void include_at(const ReadContext& context, std::string_view path, Array& documents) {
+// `is_bare`: the objects are narrowed. Returns the fields that they lack therefore.
+std::vector<std::string> include_at(const ReadContext& context, std::string_view path, bool is_bare,
+                                    Array& documents) {
+  std::vector<std::string> dropped;
   std::map<std::string, std::set<std::string>> wanted;
   const Visit want = [&](Value& pointer) {
     wanted[std::string(pointer.find("className").text())].emplace(pointer_id(pointer).text());
@@ -85,7 +93,11 @@ void include_at(const ReadContext& context, std::string_view path, Array& docume
   std::map<std::string, ObjectsById> found;
   for (const auto& [name, ids] : wanted) {
     const ClassView* cls = context.scope.open(name);
-    if (cls != nullptr) found.emplace(name, fetch(context, *cls, ids));
+    if (cls == nullptr) continue;
+    const auto narrowing = is_bare ? IncludeNarrowing::of(*cls) : std::optional<IncludeNarrowing>();
+    found.emplace(name, fetch(context, *cls, ids, narrowing));
+    if (!narrowing) continue;
+    for (std::string& field : narrowing->dropped()) dropped.push_back(std::move(field));
   }
   const Visit put = [&](Value& pointer) {
     const auto cls = found.find(std::string(pointer.find("className").text()));
@@ -94,6 +106,7 @@ void include_at(const ReadContext& context, std::string_view path, Array& docume
     if (object != cls->second.end()) pointer = object->second;
   };
   for (Value& document : documents) visit_pointers(document, path, put);
+  return dropped;
 }
 
 }  // namespace
@@ -120,16 +133,21 @@ Array one_of_each_id(Array documents) {
   return found;
 }
 
-void include_pointers(const ReadContext& context, const std::vector<std::string_view>& paths,
-                      Array& documents) {
+std::vector<NarrowedPointer> include_pointers(const ReadContext& context, const Shape& shape,
+                                              Array& documents) {
   std::set<std::string_view> done;
-  for (const std::string_view path : paths) {
+  std::vector<NarrowedPointer> narrowed;
+  for (const std::string_view path : shape.includes) {
     for (auto dot = path.find('.');; dot = path.find('.', dot + 1)) {
       const std::string_view begin = path.substr(0, dot);
-      if (done.insert(begin).second) include_at(context, begin, documents);
+      if (done.insert(begin).second) {
+        auto dropped = include_at(context, begin, is_bare_include(shape, begin), documents);
+        narrowed.push_back({std::string(begin), std::move(dropped)});
+      }
       if (dot == std::string_view::npos) break;
     }
   }
+  return narrowed;
 }
 
 }  // namespace gantry::data

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/include_narrowing.hpp"
 #include "plan/read.hpp"
 #include "values/value.hpp"
 
@@ -20,7 +21,8 @@ void check_includes(const Shape& shape);
 // is exactly the text, else the first.
 Array one_of_each_id(Array documents);
 
-void include_pointers(const ReadContext& context, const std::vector<std::string_view>& paths,
-                      Array& documents);
+// Returns the pointers whose objects are narrowed (include_narrowing.hpp).
+std::vector<NarrowedPointer> include_pointers(const ReadContext& context, const Shape& shape,
+                                              Array& documents);
 
 }  // namespace gantry::data

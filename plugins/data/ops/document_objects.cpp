@@ -28,18 +28,21 @@ class DocumentObjects final : public Objects {
     return rows;
   }
 
+  std::string truncated_includes() const override { return truncated_member(narrowed_); }
+
   std::string flaw_of(std::string_view /*id*/) const override { return {}; }
 
  private:
-  Array read() const {
+  Array read() {
     Array found = read_documents(request_, read_).list;
     if (read_.ids) found = one_of_each_id(std::move(found));
-    include_pointers(request_, read_.shape.includes, found);
+    narrowed_ = include_pointers(request_, read_.shape, found);
     return found;
   }
 
   const Request& request_;
   const Read& read_;
+  std::vector<NarrowedPointer> narrowed_;
 };
 
 }  // namespace

@@ -27,6 +27,9 @@ class Objects {
   virtual ObjectPage page(std::size_t limit) = 0;
   // All objects; with Rows::ids for a read by ids.
   virtual Rows all() = 0;
+  // The member of the answer that names what included objects leave out, see
+  // include_narrowing.hpp; empty: nothing. After page() or all().
+  virtual std::string truncated_includes() const = 0;
   // Why no object can have the id; empty: one can.
   virtual std::string flaw_of(std::string_view id) const = 0;
 };

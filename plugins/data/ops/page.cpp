@@ -43,7 +43,7 @@ Reply page_reply(const Request& request, Fitted fitted, std::int64_t limit, std:
   Reply reply;
   reply.meta = R"({"result_count":)" + std::to_string(kept) + R"(,"pagination":{"limit":)" +
                std::to_string(limit) + R"(,"skip":)" + std::to_string(skip) + R"(,"has_more":)" +
-               (more || fitted.rows_dropped ? "true}" : "false}");
+               (more || fitted.rows_dropped ? "true}" : "false}") + fitted.truncated_includes;
   if (truncated) {
     reply.meta += R"(,"_truncated":)" + truncation(fitted, skip);
   } else if (more) {

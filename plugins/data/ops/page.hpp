@@ -17,6 +17,7 @@ struct Fitted {
   std::size_t original = 0;  // rows of the query before the reduction, at most `limit`
   std::vector<std::string> dropped_fields;
   bool rows_dropped = false;
+  std::string truncated_includes = {};  // a member of the answer, see objects.hpp
 };
 
 // The number of leading rows that fit into `room` bytes.

@@ -26,7 +26,9 @@ Reply query(const Request& request, bool with_nulls) {
   read.limit = static_cast<std::uint64_t>(limit) + 1;  // one more, to detect further objects
   read.shape = requested_shape(request);
   read.shape.with_nulls = with_nulls;
-  ObjectPage page = objects_of(request, read)->page(static_cast<std::size_t>(limit));
+  const auto objects = objects_of(request, read);
+  ObjectPage page = objects->page(static_cast<std::size_t>(limit));
+  page.fitted.truncated_includes = objects->truncated_includes();
   return page_reply(request, std::move(page.fitted), limit, skip, page.has_more);
 }
 
@@ -46,7 +48,8 @@ Reply get(const Request& request) {
   const Rows rows = objects->all();
   // An id of a wrong form is reported as a missing object, whatever the key's type.
   if (rows.kept() == 0) throw QueryError(no_such_object(*read.view, id, objects->flaw_of(id)));
-  return {std::string(rows.object(0)), "{}"};
+  const std::string truncated = objects->truncated_includes();
+  return {std::string(rows.object(0)), truncated.empty() ? "{}" : "{" + truncated.substr(1) + "}"};
 }
 
 Reply get_many(const Request& request) {
@@ -54,13 +57,16 @@ Reply get_many(const Request& request) {
   const auto ids = distinct_ids(request);
   read.ids = ids;
   read.shape = requested_shape(request);
-  const Rows rows = objects_of(request, read)->all();
+  const auto objects = objects_of(request, read);
+  const Rows rows = objects->all();
   std::unordered_map<std::string_view, std::size_t> at;
   for (std::size_t i = 0; i < rows.kept(); ++i) at.emplace(rows.ids[i], i);
-  return objects_reply(ids, [&](std::string_view id) {
+  Reply reply = objects_reply(ids, [&](std::string_view id) {
     const auto known = at.find(id);
     return known == at.end() ? std::string_view() : rows.object(known->second);
   });
+  reply.meta.insert(reply.meta.size() - 1, objects->truncated_includes());
+  return reply;
 }
 
 Reply samples(const Request& request) {

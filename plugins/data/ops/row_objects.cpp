@@ -67,6 +67,8 @@ class RowObjects final : public Objects {
     return rows;
   }
 
+  std::string truncated_includes() const override { return truncated_member(selection_.narrowed); }
+
   std::string flaw_of(std::string_view id) const override {
     return parse_object_id(*read_.view, id).message();
   }

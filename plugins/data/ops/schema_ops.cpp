@@ -6,6 +6,7 @@
 
 #include "errors/query_error.hpp"
 #include "ops/class_schema.hpp"
+#include "ops/model_echo.hpp"
 
 namespace gantry::data {
 namespace {
@@ -70,6 +71,7 @@ Reply list_classes(const Request& request) {
     ++total;
     JsonWriter& json = cls->type == ClassType::built_in ? built_in : custom;
     json.begin_object().key("name").string(cls->name);
+    write_description(*cls, json);
     json.key("fields").number(listed_field_count(request, *cls)).end_object();
   }
   built_in.end_array();

@@ -165,7 +165,18 @@ class Builder {
     const bool keyed = std::any_of(wanted.below.begin(), wanted.below.end(), [](const auto& it) {
       return it.wanted.whole || (!it.wanted.included && !it.wanted.below.empty());
     });
-    selection.includes[field.name] = build(wanted, *target, !keyed || wanted.whole, depth + 1);
+    Selection& included = selection.includes[field.name];
+    included = build(wanted, *target, !keyed || wanted.whole, depth + 1);
+    const bool is_bare = depth == 0 && wanted.whole && wanted.included && wanted.below.empty();
+    if (is_bare) narrow(selection, field.name, included);
+  }
+
+  static void narrow(Selection& selection, const std::string& pointer, Selection& included) {
+    const auto narrowing = IncludeNarrowing::of(*included.cls);
+    if (!narrowing) return;
+    std::erase_if(included.fields,
+                  [&](const FieldView* field) { return !narrowing->keeps(field->name); });
+    selection.narrowed.push_back({pointer, narrowing->dropped()});
   }
 
   static std::string pointers_of(const ClassView& cls) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/include_narrowing.hpp"
 #include "plan/read.hpp"
 
 namespace gantry::data {
@@ -31,6 +32,9 @@ struct Selection {
   std::vector<std::pair<const FieldView*, JsonPaths>>
       parts;                                               // JSON fields that are returned in part
   std::map<std::string, Selection, std::less<>> includes;  // by pointer field, also in `fields`
+
+  // The included pointers that show less than all fields, see include_narrowing.hpp.
+  std::vector<NarrowedPointer> narrowed;
 
   // A copy without one root field, for answers that would be too large.
   Selection without(std::string_view field) const;

@@ -78,6 +78,8 @@ ClassView::ClassView(const ClassInfo& cls, const Opening& opening)
       allow_collscan(cls.allow_collscan),
       without_rowid(cls.without_rowid),
       order_tells(cls.order_tells),
+      model(cls.rules),
+      stated(cls.stated),
       document(cls.document),
       classes(opening.shown),
       permitted(field_rules(cls, opening.rules)),

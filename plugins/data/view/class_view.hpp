@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/class_rules.hpp"
 #include "catalog/field.hpp"
 #include "catalog/search_index.hpp"
 #include "policy/field_rules.hpp"
@@ -68,6 +69,10 @@ class ClassView {
   bool without_rowid = false;
   // The rows' natural order could reveal an internal column (catalog/internal_columns.hpp).
   bool order_tells = false;
+  // Of the model, as the operator wrote them: names in them may be of fields that this agent does
+  // not see. Null: none.
+  ClassRulesPtr model;
+  std::vector<Field> stated;  // of a document class: the fields that the model describes
   // Document classes: the SQL expression of the column that holds each object. Such a class has no
   // `fields`: any field name is allowed.
   std::string document;

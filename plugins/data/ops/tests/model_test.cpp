@@ -1,0 +1,151 @@
+// What a model does to answers: descriptions and echoes of get_schema, and narrowed includes.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "model/source.hpp"
+#include "small_database.hpp"
+
+namespace gantry::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ModelOfAnswers : public SmallDatabase {
+ protected:
+  void SetUp() override {
+    make(R"sql(
+      CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT, email TEXT, photo TEXT, age INT);
+      CREATE TABLE orders(number INTEGER PRIMARY KEY, status TEXT, size INTEGER, live INTEGER,
+                          customer_id INTEGER REFERENCES customers(id));
+      CREATE TABLE notes(doc TEXT);
+      INSERT INTO customers VALUES(1,'Ada','ada@x','PPP',36);
+      INSERT INTO orders VALUES(10,'open',1,1,1),(11,'paid',2,0,1);
+      INSERT INTO notes VALUES('{"_id":"n","text":"long","title":"T","of":{"__type":"Pointer",
+        "className":"Customer","objectId":"1"}}');)sql");
+  }
+  void TearDown() override {
+    SmallDatabase::TearDown();
+    fs::remove_all(directory());
+  }
+  fs::path directory() const { return path_.string() + ".model"; }
+
+  void model(const std::string& name, const std::string& text) {
+    fs::create_directories(directory());
+    std::ofstream(directory() / (name + ".json")) << text;
+  }
+  void serve() {
+    auto source = model::Source::open(directory(), [](const std::string&) {});
+    ASSERT_TRUE(source) << source.message();
+    StoreOptions options;
+    options.model = std::move(*source);
+    auto service = Service::open(path_.string(), std::move(options));
+    ASSERT_TRUE(service) << service.message();
+    service_ = std::move(*service);
+    configure({}, JsonDialect::plain);
+  }
+  void serve_shop(const std::string& of_customer) {
+    model("customer", R"({"class":"Customer","table":"customers",)" + of_customer + "}");
+    model("order", R"({"class":"Order","table":"orders",
+        "pointers":{"customer":{"column":"customer_id"}}})");
+    serve();
+  }
+  std::string query(const std::string& members) {
+    return ask("query", R"({"class_name":"Order","limit":1,)" + members + "}");
+  }
+};
+
+bool shows(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(ModelOfAnswers, DescribesClassesAndFields) {
+  model("order", R"({"class":"Order","table":"orders","description":"Orders since 2019",
+      "large_fields":["status"],"fields":{"status":{"description":"State","enum":
+      ["open",{"value":"paid","description":"money is in"}]},"size":{"enum":[1,2]}}})");
+  serve();
+  const std::string text = ask("schema", R"({"class_name":"Order"})");
+  EXPECT_TRUE(shows(text, R"("type":"custom","description":"Orders since 2019")")) << text;
+  EXPECT_TRUE(shows(text, R"("name":"status","type":"String","required":false,)"
+                          R"("description":"State","allowed_values":[{"value":"open"},)"
+                          R"({"value":"paid","description":"money is in"}],"large_field":true})"))
+      << text;
+  EXPECT_TRUE(shows(text, R"("allowed_values":[{"value":1},{"value":2}])")) << text;
+  EXPECT_TRUE(shows(ask("schemas", "{}"),
+                    R"({"name":"Order","description":"Orders since 2019","fields":6})"));
+  EXPECT_FALSE(shows(text, "agent_fields"));
+  EXPECT_FALSE(shows(text, "canonical_filter"));
+}
+
+TEST_F(ModelOfAnswers, EchoesWhatTheModelDeclares) {
+  model("order", R"({"class":"Order","table":"orders",
+      "agent_fields":["number","status","live","objectId"],"agent_join_fields":["status"],
+      "canonical_filter":{"$or":[{"live":1},{"status":"open"}]}})");
+  serve();
+  const std::string text = ask("schema", R"({"class_name":"Order"})");
+  EXPECT_TRUE(shows(text, R"("agent_fields":["number","status","live"],)"
+                          R"("agent_join_fields":["status"],)"
+                          R"("canonical_filter":{"$or":[{"live":1},{"status":"open"}]})"))
+      << text;
+}
+
+TEST_F(ModelOfAnswers, DescribesTheFieldsOfDocuments) {
+  model("notes", R"({"class":"notes","document":"doc","large_fields":["text"],
+      "fields":{"title":{"description":"Heading","enum":["T","U"]}}})");
+  serve();
+  const std::string text = ask("schema", R"({"class_name":"notes"})");
+  EXPECT_TRUE(shows(text, R"("name":"title","type":"String","required":false,)"
+                          R"("description":"Heading","allowed_values":[{"value":"T"})"))
+      << text;
+  EXPECT_TRUE(shows(text, R"("name":"text","type":"String","required":false,"large_field":true)"))
+      << text;
+}
+
+TEST_F(ModelOfAnswers, NarrowsABareIncludeToTheJoinFields) {
+  serve_shop(R"("agent_join_fields":["name"])");
+  const std::string text = query(R"("keys":["number","customer"],"include":["customer"])");
+  EXPECT_TRUE(shows(text, R"({"number":10,"customer":{"id":1,"name":"Ada"}})")) << text;
+  EXPECT_TRUE(shows(text, R"("truncated_include_fields":{"customer":["email","photo","age"]})"))
+      << text;
+  const std::string one = ask("get", R"({"class_name":"Order","object_id":"10","keys":["customer"],
+          "include":["customer"]})");
+  EXPECT_TRUE(shows(one, R"({"truncated_include_fields":{"customer":[)")) << one;
+  const std::string some =
+      ask("get_many", R"({"class_name":"Order","ids":["10"],"keys":["customer"],
+          "include":["customer"]})");
+  EXPECT_TRUE(shows(some, R"("found":1,"truncated_include_fields":{"customer":[)")) << some;
+}
+
+TEST_F(ModelOfAnswers, NarrowsABareIncludeByItsLargeFields) {
+  serve_shop(R"("large_fields":["photo"])");
+  const std::string text = query(R"("keys":["customer"],"include":["customer"])");
+  EXPECT_TRUE(shows(text, R"("customer":{"id":1,"name":"Ada","email":"ada@x","age":36})")) << text;
+  EXPECT_TRUE(shows(text, R"("truncated_include_fields":{"customer":["photo"]})")) << text;
+}
+
+TEST_F(ModelOfAnswers, IncludesWholeObjectsWhereTheCallerSaysMore) {
+  serve_shop(R"("agent_join_fields":["name"])");
+  for (const char* members :
+       {R"("include":["customer"])", R"("keys":["number","customer.photo"],"include":["customer"])",
+        R"("keys":["customer","customer.photo"],"include":["customer"])"}) {
+    const std::string text = query(members);
+    EXPECT_TRUE(shows(text, "PPP")) << text;
+    EXPECT_FALSE(shows(text, "truncated_include_fields")) << text;
+  }
+  serve_shop(R"("description":"no lists")");
+  const std::string text = query(R"("keys":["customer"],"include":["customer"])");
+  EXPECT_TRUE(shows(text, "PPP") && !shows(text, "truncated_include_fields")) << text;
+}
+
+TEST_F(ModelOfAnswers, NarrowsIncludesOfDocumentsToo) {
+  model("notes", R"({"class":"notes","document":"doc"})");
+  serve_shop(R"("agent_join_fields":["name"])");
+  const std::string text = ask("query", R"({"class_name":"notes","keys":["of"],"include":["of"]})");
+  EXPECT_TRUE(shows(text, "Ada") && !shows(text, "PPP")) << text;
+  EXPECT_TRUE(shows(text, R"("truncated_include_fields":{"of":["email","photo","age"]})")) << text;
+  const std::string whole = ask("query", R"({"class_name":"notes","include":["of"]})");
+  EXPECT_TRUE(shows(whole, "PPP") && !shows(whole, "truncated_include_fields")) << whole;
+}
+
+}  // namespace
+}  // namespace gantry::data
