@@ -105,7 +105,9 @@ inline contract::CallUse use_of(gantry_call& call) {
 class HostState {
  public:
   HostState(Options given, Manifest parsed)
-      : options(std::move(given)), manifest(std::move(parsed)) {}
+      : options(std::move(given)),
+        manifest(std::move(parsed)),
+        max_answer_text(std::to_string(options.max_answer_bytes)) {}
 
   // Reports a violation.
   void violation(const std::string& text);
@@ -117,6 +119,7 @@ class HostState {
 
   Options options;
   Manifest manifest;
+  const std::string max_answer_text;  // the property "max_answer_bytes"
   const gantry_plugin* table = nullptr;
   void* self = nullptr;
   gantry_host handle{this};

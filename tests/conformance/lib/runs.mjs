@@ -14,4 +14,5 @@ export const runs = {
 };
 
 /** Servers that get only these runs, unless the command line names one. */
-export const runsOf = { walled: ['required-2026-07-28', 'required-2025-11-25'] };
+const required = ['required-2026-07-28', 'required-2025-11-25'];
+export const runsOf = { walled: required, keyed: required };

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Server } from '../../e2e/lib/gantryd.mjs';
-import { ask } from '../../e2e/lib/rpc.mjs';
+import { ask, modern } from '../../e2e/lib/rpc.mjs';
 import { testPlugin } from '../../e2e/lib/script.mjs';
+import { keyOf } from '../../e2e/lib/shop.mjs';
 import { demoDatabase, gantryd, scratch } from '../../e2e/lib/paths.mjs';
+import { startKeyProxy } from './key_proxy.mjs';
 
 export const plugin = join(dirname(gantryd), '..', 'test-plugins', 'conformance.so');
 
@@ -41,26 +43,43 @@ function walled() {
   return { uid, flags, check };
 }
 
+/** The plugin in a server that lets in nobody without a key; the suite comes through a proxy that has one. */
+async function keyed() {
+  const [folder, state] = [scratch(), scratch()];
+  const agents = join(folder, 'agents.json');
+  writeFileSync(agents, JSON.stringify({ agents: { suite: { rate_limit: 'unlimited' } } }));
+  const key = await keyOf('suite', state);
+  const front = async (server) => {
+    assert.equal((await modern(server, 'tools/list')).status, 401, 'the server lets in a caller without a key');
+    return startKeyProxy(server, key);
+  };
+  return { flags: ['--builtin-plugins', 'none', ...fixture('in-process'), '--state', state, '--agents', agents], front };
+}
+
 /**
- * name: the options of Server.start, and a check to make before the suite runs. `bare` is the plugin
- * alone, `worker` the plugin in a worker, `walled` a worker of a server with an ordinary user, `demo`
- * the plugin beside all built-in plugins and the demo database.
+ * name: the options of Server.start, a check to make before the suite runs, and what stands in front
+ * of the server. `bare` is the plugin
+ * alone, `worker` the plugin in a worker, `walled` a worker of a server with an ordinary user, `keyed`
+ * the plugin behind a credential, `demo` the plugin beside all built-in plugins and the demo database.
  */
 export const setups = {
   bare: () => ({ flags: ['--builtin-plugins', 'none', ...fixture('in-process')] }),
   worker: () => ({ flags: ['--builtin-plugins', 'none', ...fixture('process')] }),
   walled,
+  keyed,
   demo: () => ({ db: demo(), flags: fixture('in-process') }),
 };
 
+/** {url, stop}: the address for the suite. */
 export async function startServer(setup) {
-  const { check, ...options } = setups[setup]();
+  const { check, front, ...options } = await setups[setup]();
   const server = await Server.start(options);
   try {
     await check?.(server);
+    const proxy = await front?.(server);
+    return { url: proxy?.url ?? server.url, stop: async () => { await proxy?.stop(); await server.stop(); } };
   } catch (error) {
     await server.stop();
     throw error;
   }
-  return server;
 }
