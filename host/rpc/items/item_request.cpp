@@ -150,7 +150,8 @@ void ItemRequest::end(ItemAnswer&& made) {
   const Tasks::End how = answer.cancelled ? Tasks::End::cancelled
                          : is_error       ? Tasks::End::tool_error
                                           : Tasks::End::completed;
-  const std::string denial = denial_of(answer), cause = answer.denial_cause;
+  const std::string denial = denial_of(answer);
+  const std::string cause = code.empty() ? std::string() : answer.denial_cause;
   Answer response = response_of(core_, parts_, std::move(answer));
   record_answer(core_, parts_,
                 {code, denial, cause, entry_.ran, response.body.size(),
