@@ -35,6 +35,8 @@ struct ClassInfo {
   std::string rowid;
   std::vector<std::size_t> id_fields;  // positions in `fields`; empty for rowid and none
   std::optional<std::size_t> created_at, updated_at;  // positions in `fields`
+  // Of the model: the fields behind createdAt and updatedAt; empty: those with the usual names.
+  std::string stated_created_at, stated_updated_at;
   std::vector<Field> fields;  // in column order; objectId is not among them unless stored
   std::vector<Index> indexes;
   // Full-text indexes by name; a class with its own index lists itself.
@@ -43,6 +45,7 @@ struct ClassInfo {
   // Document classes: the quoted SQL expression of the column that holds each object as relaxed
   // Extended JSON. Such a class has no `fields`: any field name is allowed. Empty: a typed class.
   std::string document;
+  std::vector<Field> stated;  // of a document class: the fields that the model describes
   bool strict = false;
   bool without_rowid = false;
   // The database's natural row order could reveal an internal column, see internal_columns.hpp.
@@ -80,7 +83,9 @@ class Catalog {
   // becomes false when that failed: the result has the declared kinds, and the next call tries
   // again.
   const ClassInfo* find(std::string_view name, bool* is_sampled = nullptr) const;
-  bool declares(std::string_view name) const;  // find() without sampling
+  // find() without sampling: the class as declared.
+  const ClassInfo* declared(std::string_view name) const;
+  bool declares(std::string_view name) const { return declared(name) != nullptr; }
   std::int64_t schema_version() const { return schema_version_; }
 
   // A copy for use after rows changed: classes that were sampled completely are sampled again.

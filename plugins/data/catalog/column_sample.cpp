@@ -103,7 +103,7 @@ bool ColumnSample::refine_date(Field& field, Kind declared) const {
     field.kind = Kind::date;
     return true;
   }
-  const bool said = declared == Kind::date;
+  const bool said = declared == Kind::date || field.stated_date;
   if (values() == 0) {
     if (said) field.kind = Kind::date, field.date_form = DateForm::iso_text;
     return said;

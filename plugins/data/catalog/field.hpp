@@ -34,6 +34,7 @@ struct Field {
   Kind kind = Kind::any;
   Kind native = Kind::any;  // pointers: the kind of the stored value (string, integer, …)
   DateForm date_form = DateForm::none;
+  bool stated_date = false;  // the model says that its values are dates
   // iso_text: the common shape of all sampled values, with each digit as 0 ("0000-00-00 00:00:00");
   // empty if they differ. See values/iso_date.hpp.
   std::string iso_shape;

@@ -26,6 +26,10 @@ constexpr std::array<std::string_view, 17> kInternalFields{"_hashed_password",
                                                            "encrypted_password",
                                                            "password_digest"};
 
+// Those of kInternalFields that may be ordinary data of some class.
+constexpr std::array<std::string_view, 5> kPasswords{"password", "password_hash", "hashed_password",
+                                                     "encrypted_password", "password_digest"};
+
 constexpr std::array<std::string_view, 4> kParseTables{"_Session", "_Product", "_JobStatus",
                                                        "_JobSchedule"};
 
@@ -66,10 +70,18 @@ bool may_name_internal(std::string_view bytes) {
   return holds("\\u") || std::any_of(kInternalFields.begin(), kInternalFields.end(), holds);
 }
 
+bool may_be_allowed(std::string_view name) {
+  return std::any_of(kPasswords.begin(), kPasswords.end(),
+                     [name](std::string_view other) { return same_name(name, other); });
+}
+
+bool is_store_class(std::string_view name) {
+  return begins(name, "sqlite_") || begins(name, "_gantry_");
+}
+
 bool is_hidden_class(std::string_view name) {
   const auto same = [name](std::string_view other) { return same_name(name, other); };
-  return begins(name, "sqlite_") || begins(name, "_gantry_") ||
-         std::any_of(kParseTables.begin(), kParseTables.end(), same) ||
+  return is_store_class(name) || std::any_of(kParseTables.begin(), kParseTables.end(), same) ||
          std::any_of(kMigrationTables.begin(), kMigrationTables.end(), same);
 }
 

@@ -1,5 +1,5 @@
-// catalog/floor.hpp: the names that no agent ever sees, whatever the model says. Pure functions;
-// any thread.
+// catalog/floor.hpp: the names that no agent sees unless the model opens one of them by name. Pure
+// functions; any thread.
 #pragma once
 
 #include <string_view>
@@ -10,11 +10,17 @@ namespace gantry::data {
 // and for the prefix `_auth_data_`.
 bool is_internal_field(std::string_view name);
 
+// Whether a model's "allow_internal" can make the column ordinary data: password and its kin, which
+// may be no secret in some table (a guest network's, for example).
+bool may_be_allowed(std::string_view name);
+
 // For bytes that are not valid JSON: whether they contain an internal name, or an escape that could
 // encode one. Such bytes are withheld completely.
 bool may_name_internal(std::string_view bytes);
 
-// True for tables that are never classes: sqlite_*, _gantry_*, migration tables, …
+// True for tables that are no classes by themselves: sqlite_*, _gantry_*, migration tables, … A
+// model opens one by "hidden": false, except those of is_store_class(): sqlite_* and _gantry_*.
 bool is_hidden_class(std::string_view name);
+bool is_store_class(std::string_view name);
 
 }  // namespace gantry::data

@@ -42,6 +42,15 @@ std::optional<std::size_t> pick(const ClassInfo& cls, std::string_view reserved,
   return std::nullopt;
 }
 
+// The field that the model states, if its values are dates.
+std::optional<std::size_t> stated(const ClassInfo& cls, const std::string& name) {
+  for (std::size_t i = 0; i < cls.fields.size(); ++i) {
+    const bool is_date = cls.fields[i].kind == Kind::date && !cls.fields[i].internal;
+    if (is_date && cls.fields[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<int> id_rank(std::string_view name) {
@@ -67,8 +76,10 @@ bool sounds_like_date(std::string_view name) {
 }
 
 void find_timestamps(ClassInfo& cls) {
-  cls.created_at = pick(cls, "createdAt", kCreated);
-  cls.updated_at = pick(cls, "updatedAt", kUpdated);
+  cls.created_at = cls.stated_created_at.empty() ? pick(cls, "createdAt", kCreated)
+                                                 : stated(cls, cls.stated_created_at);
+  cls.updated_at = cls.stated_updated_at.empty() ? pick(cls, "updatedAt", kUpdated)
+                                                 : stated(cls, cls.stated_updated_at);
 }
 
 }  // namespace gantry::data

@@ -19,7 +19,8 @@ bool sounds_like_date(std::string_view name);
 // True for the narrower set created_at, …At, timestamp. Their whole numbers may be instants too.
 bool sounds_like_instant(std::string_view name);
 
-// Sets created_at and updated_at of `cls` to date fields with the usual names. If a field is called
+// Sets created_at and updated_at of `cls` to the fields that the model states, if they hold dates,
+// else to date fields with the usual names. If a field is called
 // createdAt (updatedAt) and is not a date, the name stays with that field.
 void find_timestamps(ClassInfo& cls);
 

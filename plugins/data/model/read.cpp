@@ -46,7 +46,7 @@ Result<std::vector<std::string>> model_files(const std::string& directory) {
   return files;
 }
 
-Result<Model> read_model(const std::string& directory) {
+Result<Model> read_model(const std::string& directory, ReadOptions options) {
   auto files = model_files(directory);
   if (!files) return files.status();
   Model model;
@@ -56,6 +56,7 @@ Result<Model> read_model(const std::string& directory) {
     if (!text) return text.status();
     auto cls = parse_class(file, *text);
     if (!cls) return cls.status();
+    if (Status status = undecided(*cls); !status && !options.accept_drafts) return status;
     const auto [other, is_new] = by_name.emplace(cls->name, file);
     if (!is_new) {
       return Status::invalid(file + ": the class '" + cls->name + "' is described by " +

@@ -15,11 +15,11 @@ std::string joined(const std::vector<std::string>& sentences) {
 
 }  // namespace
 
-Result<std::shared_ptr<Source>> Source::open(std::string directory, Say say) {
-  std::shared_ptr<Source> source(new Source(std::move(directory), std::move(say)));
+Result<std::shared_ptr<Source>> Source::open(std::string directory, Say say, ReadOptions options) {
+  std::shared_ptr<Source> source(new Source(std::move(directory), std::move(say), options));
   source->fingerprint_ = source->fingerprint();
   source->looked_ = std::chrono::steady_clock::now();
-  auto model = read_model(source->directory_);
+  auto model = read_model(source->directory_, options);
   if (!model) return model.status();
   source->fresh_ = std::move(*model);
   return source;
@@ -46,7 +46,7 @@ bool Source::look() {
   std::string fingerprint = this->fingerprint();
   if (fingerprint == fingerprint_) return fresh_.has_value();
   fingerprint_ = std::move(fingerprint);
-  auto model = read_model(directory_);
+  auto model = read_model(directory_, options_);
   if (model) {
     fresh_ = std::move(*model);
   } else {
@@ -65,6 +65,7 @@ Result<std::vector<ClassInfo>> Source::apply(const std::vector<ClassInfo>& class
     fresh_.reset();
     if (fits) {
       said_.clear();
+      for (const std::string& line : laid.opened) say_(line);
       return std::move(laid.classes);
     }
   }
