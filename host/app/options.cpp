@@ -14,6 +14,20 @@ LogOptions log_options(const Settings& settings) {
           .json = settings.log_format == "json"};
 }
 
+// Standard input has one client and no credentials.
+AccessOptions access_options(const Settings& settings, const Address& address,
+                             std::filesystem::path state, std::vector<EnvironmentKey> environment) {
+  AccessOptions out;
+  out.agents = settings.agents;
+  out.agent = settings.agent;
+  if (settings.stdio) return out;
+  out.state = std::move(state);
+  out.loopback = http::is_loopback(address.host);
+  out.remote_admin = settings.remote_admin;
+  out.environment = std::move(environment);
+  return out;
+}
+
 rpc::ProtocolSettings protocol_settings_of(const Settings& settings, bool one_agent) {
   rpc::ProtocolSettings out;
   out.version = GANTRY_SDK_VERSION;
@@ -38,6 +52,7 @@ http::EndpointOptions endpoint_options(const Settings& settings, const Address& 
   out.guard = settings.http.guard;
   out.guard.loopback = http::is_loopback(address.host);
   out.streams = settings.limits.streams;
+  out.public_url = settings.http.public_url;
   out.max_waiting = settings.limits.protocol.max_stream_notifications;
   return out;
 }

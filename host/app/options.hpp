@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "host/app/access.hpp"
 #include "host/config/read.hpp"
 #include "host/config/settings.hpp"
 #include "host/http/endpoint/endpoint.hpp"
@@ -16,6 +17,8 @@
 namespace gantry::host {
 
 LogOptions log_options(const Settings& settings);
+AccessOptions access_options(const Settings& settings, const Address& address,
+                             std::filesystem::path state, std::vector<EnvironmentKey> environment);
 rpc::ProtocolSettings protocol_settings_of(const Settings& settings, bool one_agent);
 http::Options http_options(const Settings& settings, const Address& address);
 http::EndpointOptions endpoint_options(const Settings& settings, const Address& address);

@@ -9,7 +9,7 @@
 #include <rapidjson/writer.h>
 
 #include "host/app/files.hpp"
-#include "host/app/paths.hpp"
+#include "host/config/paths.hpp"
 #include "host/loader/grants.hpp"
 
 namespace gantry::host {

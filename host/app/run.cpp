@@ -11,6 +11,8 @@
 #include <utility>
 
 #include <gantry/abi/version.h>
+#include "host/app/access.hpp"
+#include "host/app/agent_names.hpp"
 #include "host/app/check.hpp"
 #include "host/app/config_reload.hpp"
 
@@ -18,10 +20,10 @@
 #include "host/app/gauges.hpp"
 #include "host/app/observers.hpp"
 #include "host/app/options.hpp"
-#include "host/app/paths.hpp"
 #include "host/app/plugin_keys.hpp"
 #include "host/app/plugins.hpp"
 #include "host/app/security.hpp"
+#include "host/config/paths.hpp"
 #include "host/http/endpoint/admin.hpp"
 #include "host/rpc/dispatcher.hpp"
 #include "host/stdio/stdio.hpp"
@@ -93,7 +95,7 @@ void stop(http::Server& server, http::Endpoint& endpoint, rpc::Dispatcher& dispa
   server.stop();
 }
 
-int serve_http(const Settings& settings, const Address& address, const Authenticator& auth,
+int serve_http(const Settings& settings, const Address& address, AgentAccess& access,
                const std::filesystem::path& state, Plugins& plugins, const Signals& signals,
                const Observers& observers, Log& log, Metrics& metrics) {
   const SystemClock clock;
@@ -102,7 +104,7 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   if (!ids) return refuse(ids.status(), kBadConfiguration);
   Sessions sessions(clock, settings.limits.sessions, options.unread, ids->get());
   PreAuthLimit pre_auth(clock, settings.limits.pre_auth_per_minute);
-  rpc::ProtocolSettings protocol = protocol_settings_of(settings, !auth.has_keys());
+  rpc::ProtocolSettings protocol = protocol_settings_of(settings, !access.auth().is_configured());
   protocol.kept = options.unread;
   protocol.audit = observers.audit;
   protocol.tracer = observers.tracer;
@@ -111,7 +113,7 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   const rpc::AdminCommands commands(plugins.loader(), log,
                                     {GANTRY_SDK_VERSION, {}, observers.audit.get()});
   http::Admin admin(commands);
-  http::Endpoint endpoint(dispatcher, auth, sessions, pre_auth, log, metrics,
+  http::Endpoint endpoint(dispatcher, access.auth(), sessions, pre_auth, log, metrics,
                           endpoint_options(settings, address));
   endpoint.serve(admin);
   auto server = http::Server::start(options, endpoint);
@@ -122,19 +124,26 @@ int serve_http(const Settings& settings, const Address& address, const Authentic
   const std::string url = url_of(address, (*server)->port());
   const auto control = Control::start(settings, plugins.loader(), *observers.audit, log, url);
   if (!control) return refuse(control.status(), kCannotListen);
-  log_access_summary(address, auth, log);
+  log_access_summary(address, access, log);
+  access.watch([&](const PrincipalNames& withdrawn, const AgentsByName& agents) {
+    sessions.end_of(withdrawn);
+    dispatcher.take_agents(withdrawn, agents);
+  });
   malloc_trim(0);
   say_ready(url);
-  while (!signals.wait(kReapEvery)) sessions.reap();
+  while (!signals.wait(kReapEvery)) {
+    sessions.reap();
+    access.tick();
+  }
+  access.stop();
+  access.tick();
   stop(**server, endpoint, dispatcher, plugins, sessions, signals, settings.shutdown_grace, log);
   return 0;
 }
 
-int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signals,
-                const Observers& observers, Log& log, Metrics& metrics) {
+int serve_stdio(const Settings& settings, const AgentAccess& access, Plugins& plugins,
+                const Signals& signals, const Observers& observers, Log& log, Metrics& metrics) {
   const SystemClock clock;
-  const Authenticator no_keys;
-  Refusal refusal;
   rpc::ProtocolSettings protocol = protocol_settings_of(settings, true);
   protocol.audit = observers.audit;
   protocol.tracer = observers.tracer;
@@ -148,7 +157,7 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
   options.on_end = [&plugins] { plugins.bus().end(); };
   const auto control = Control::start(settings, plugins.loader(), *observers.audit, log, "stdio");
   if (!control) return refuse(control.status(), kCannotListen);
-  Stdio stdio(dispatcher, *no_keys.check({}, refusal), clock, metrics, options);
+  Stdio stdio(dispatcher, *access.stdio(), clock, metrics, options);
   stdio.run(signals.fd());
   signals.release();
   dispatcher.stop();
@@ -157,8 +166,8 @@ int serve_stdio(const Settings& settings, Plugins& plugins, const Signals& signa
 }
 
 int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
-                   const Address& address, const Authenticator& auth, const Signals& signals,
-                   std::function<CommandLine()> reread) {
+                   const Address& address, std::vector<EnvironmentKey> environment,
+                   const Signals& signals, std::function<CommandLine()> reread) {
   const Settings& settings = line.settings;
   const auto state = state_directory(settings);
   if (!state) return refuse(state.status(), kBadConfiguration);
@@ -169,6 +178,14 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   if (const auto raised = http::raise_descriptor_limit(); !raised) {
     log.write(Level::warn, raised.message());
   }
+  const auto access =
+      AgentAccess::open(access_options(settings, address, *state, std::move(environment)), log);
+  if (!access) return refuse(access.status(), kBadConfiguration);
+  if (settings.stdio && !(*access)->stdio()) {
+    return refuse(Status::invalid("--stdio with --agents needs --agent NAME; profiles: " +
+                                  (*access)->file()->names()),
+                  kBadConfiguration);
+  }
   Metrics metrics;
   const auto complete = [&keys, &state](const Settings& given) {
     return with_plugin_keys(given, keys, *state);
@@ -176,13 +193,17 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   auto plugins = Plugins::load(complete(settings), line.required_plugins, *state, log, metrics);
   log.flush();
   if (!plugins) return refuse(plugins.status(), kBadConfiguration);
+  const auto known = [&it = **plugins, &log](const AgentsFile& file) {
+    return check_tool_names(file, *it.registry().current(), log);
+  };
+  if (Status good = (*access)->check_names(known); !good) return refuse(good, kBadConfiguration);
   std::optional<ConfigReload> reload(
       std::in_place, line, signals.hangup_fd(), std::move(reread),
       [&it = **plugins, &complete](const Settings& next) { return it.apply(complete(next)); }, log);
-  const int code = settings.stdio
-                       ? serve_stdio(settings, **plugins, signals, *observers, log, metrics)
-                       : serve_http(settings, address, auth, *state, **plugins, signals, *observers,
-                                    log, metrics);
+  const int code =
+      settings.stdio ? serve_stdio(settings, **access, **plugins, signals, *observers, log, metrics)
+                     : serve_http(settings, address, **access, *state, **plugins, signals,
+                                  *observers, log, metrics);
   reload.reset();
   const bool unloaded = (*plugins)->unload();
   if (code == 0) log.write(Level::info, "stopped");
@@ -210,15 +231,15 @@ int run(const CommandLine& line, const std::vector<PluginKeys>& plugins, const S
         std::function<CommandLine()> reread) {
   const auto address = parse_address(line.settings.listen);
   if (!address) return refuse(address.status(), kBadConfiguration);
-  const auto auth = authenticator_from_environment();
-  if (!auth) return refuse(auth.status(), kBadConfiguration);
+  auto keys = environment_keys();
+  if (!keys) return refuse(keys.status(), kBadConfiguration);
   if (!line.settings.stdio) {
-    if (Status status = check_exposure(*address, *auth, line.settings); !status)
+    if (Status status = check_exposure(*address, *keys, line.settings); !status)
       return refuse(status, kBadConfiguration);
   }
   if (Status status = check_paths(line); !status) return refuse(status, kBadConfiguration);
   if (line.action == CommandLine::Action::check) return check(line, plugins);
-  return load_and_serve(line, plugins, *address, *auth, signals, std::move(reread));
+  return load_and_serve(line, plugins, *address, std::move(*keys), signals, std::move(reread));
 }
 
 }  // namespace gantry::host

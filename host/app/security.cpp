@@ -1,6 +1,8 @@
 #include "host/app/security.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <string>
 
 #include "host/http/endpoint/guard.hpp"
@@ -10,6 +12,8 @@ namespace {
 
 // The least number of characters of a key that other machines can try.
 constexpr std::size_t kShortestKey = 16;
+// Of one that can hardly be guessed.
+constexpr std::size_t kUnguessable = 24;
 
 // Empty is unset. Blanks around a key are no part of it, as clients cannot send them; a key of
 // nothing but blanks is an operator's mistake and not a server without a key.
@@ -26,28 +30,56 @@ Result<std::string> key_in(const char* name) {
   return std::string(key.substr(first, key.find_last_not_of(kBlanks) + 1 - first));
 }
 
-AgentPtr profile(std::string name, Tier tier) {
-  auto agent = std::make_shared<Agent>();
-  agent->name = std::move(name);
-  agent->tier = tier;
+Agent environment_profile(std::string name, Tier tier) {
+  Agent agent;
+  agent.name = std::move(name);
+  agent.tier = tier;
+  agent.rate_limit = RateLimit{};
   return agent;
 }
 
+std::size_t shortest(const std::vector<EnvironmentKey>& keys) {
+  std::size_t least = keys.front().key.size();
+  for (const auto& each : keys) least = std::min(least, each.key.size());
+  return least;
+}
+
+// Every profile that a credential of now or of later can lead to, each once by name.
+std::map<std::string, AgentPtr> reachable(const AgentAccess& access) {
+  std::map<std::string, AgentPtr> out;
+  const auto table = access.auth().table();
+  for (const PrincipalPtr& each : table->principals()) out.emplace(each->agent->name, each->agent);
+  if (!table->is_configured()) return out;
+  for (const auto& [name, agent] : access.file()->agents) out.emplace(name, agent);
+  return out;
+}
+
 template <class Matches>
-std::string names(const Authenticator& auth, Matches&& wanted) {
+std::string names(const std::map<std::string, AgentPtr>& agents, Matches&& wanted) {
   std::string out;
-  for (const AgentPtr& agent : auth.agents()) {
+  for (const auto& [name, agent] : agents) {
     if (!wanted(*agent)) continue;
     if (!out.empty()) out += ' ';
-    out += agent->name;
+    out += name;
   }
   return out.empty() ? "none" : out;
 }
 
+bool is_master(const Agent& agent) { return !agent.user && agent.roles.empty(); }
+
+// Some tier that it has, above readonly, needs no approval.
+bool writes_unasked(const Agent& agent) {
+  const auto& asked = agent.approval.tiers;
+  for (const Tier tier : {Tier::write, Tier::admin}) {
+    const bool has = tier <= agent.tier;
+    if (has && std::find(asked.begin(), asked.end(), tier) == asked.end()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-Result<Authenticator> authenticator_from_environment() {
-  Authenticator auth;
+Result<std::vector<EnvironmentKey>> environment_keys() {
   const auto api = key_in("GANTRY_API_KEY"), admins = key_in("GANTRY_ADMIN_KEY");
   if (!api) return api.status();
   if (!admins) return admins.status();
@@ -56,26 +88,38 @@ Result<Authenticator> authenticator_from_environment() {
     return Status::invalid(
         "GANTRY_API_KEY and GANTRY_ADMIN_KEY are the same; an admin needs a key of its own");
   }
-  if (!key.empty()) auth.add_key(key, profile("api_key", Tier::readonly));
-  if (!admin.empty()) {
-    auth.add_key(admin, profile("admin", Tier::admin), Authenticator::Others::local);
+  std::vector<EnvironmentKey> out;
+  if (!key.empty()) {
+    out.push_back(
+        {key, environment_profile("api_key", Tier::readonly), Authenticator::Others::refused});
   }
-  return auth;
+  if (!admin.empty()) {
+    out.push_back({admin, environment_profile("admin", Tier::admin), Authenticator::Others::local});
+  }
+  return out;
 }
 
-Status check_exposure(const Address& address, const Authenticator& auth, const Settings& settings) {
+Status check_exposure(const Address& address, const std::vector<EnvironmentKey>& keys,
+                      const Settings& settings) {
   if (http::is_loopback(address.host)) return {};
   const std::string where = "listen: " + address.host + " is reachable from other machines and ";
-  if (!auth.is_configured()) {
-    return Status::denied(
-        where + "no credential is configured; set GANTRY_API_KEY, or listen on 127.0.0.1");
+  const auto refuses = [](const EnvironmentKey& each) {
+    return each.others == Authenticator::Others::refused;
+  };
+  if (settings.agents.empty() && std::none_of(keys.begin(), keys.end(), refuses)) {
+    return Status::denied(where +
+                          "no credential is configured; set GANTRY_API_KEY, give profiles "
+                          "with --agents, or listen on 127.0.0.1");
   }
-  if (auth.least_key_size() < kShortestKey) {
+  if (!keys.empty() && shortest(keys) < kShortestKey) {
     return Status::denied(where + "a key has fewer than " + std::to_string(kShortestKey) +
                           " characters; give GANTRY_API_KEY and GANTRY_ADMIN_KEY longer ones, or "
                           "listen on 127.0.0.1");
   }
-  if (auth.has_admin() && !settings.remote_admin) {
+  const bool has_admin = std::any_of(keys.begin(), keys.end(), [](const EnvironmentKey& each) {
+    return each.agent.tier == Tier::admin;
+  });
+  if (has_admin && !settings.remote_admin) {
     return Status::denied(where +
                           "GANTRY_ADMIN_KEY makes an admin; unset it, listen on 127.0.0.1, or "
                           "say \"remote_admin\": true in the configuration");
@@ -83,14 +127,26 @@ Status check_exposure(const Address& address, const Authenticator& auth, const S
   return {};
 }
 
-void log_access_summary(const Address& address, const Authenticator& auth, Log& log) {
-  const bool remote = auth.has_admin() && !http::is_loopback(address.host);
-  const auto admin = [](const Agent& agent) { return agent.tier == Tier::admin; };
-  log.write(
-      remote ? Level::warn : Level::info, "security",
-      {{"master", names(auth, [](const Agent& agent) { return !agent.user; })},
-       {"may_write", names(auth, [](const Agent& agent) { return agent.tier > Tier::readonly; })},
-       {"remote_admin", names(auth, [&](const Agent& agent) { return remote && admin(agent); })}});
+void log_access_summary(const Address& address, const AgentAccess& access, Log& log) {
+  const auto agents = reachable(access);
+  const bool beyond = !http::is_loopback(address.host);
+  const auto admin = [beyond](const Agent& agent) { return beyond && agent.tier == Tier::admin; };
+  const std::string remote = names(agents, admin);
+  log.write(remote == "none" ? Level::info : Level::warn, "security",
+            {{"master", names(agents, is_master)},
+             {"may_write", names(agents, writes_unasked)},
+             {"remote_admin", remote}});
+  const auto table = access.auth().table();
+  if (table->least_key_size() > 0 && table->least_key_size() < kUnguessable) {
+    log.write(Level::warn,
+              "a key of the environment has fewer than 24 characters and may be "
+              "guessed; gantry key create makes better ones");
+  }
+  if (!table->others() && table->principals().empty() && access.file()->issuers.empty()) {
+    log.write(Level::warn,
+              "no caller can come in: make a key with gantry key create, or say "
+              "--agent NAME for callers from this machine");
+  }
 }
 
 }  // namespace gantry::host

@@ -18,8 +18,8 @@ void append_list(std::string& out, std::string_view member, const NameFilter& fi
   append_filter(out, filter);
 }
 
-// What decides the visible classes, fields and rows, and the methods, without the tier: an open
-// object. Equal sets give equal texts, since all lists are sorted.
+// What decides the visible classes, fields and rows: an open object. Equal sets give equal texts,
+// since all lists are sorted.
 std::string rights_of(const Agent& agent) {
   std::string out = "{";
   if (agent.user) append_text_member(out, "user", *agent.user);
@@ -108,7 +108,7 @@ AgentPtr share(Agent agent) {
   const std::string rights = rights_of(agent), host_rights = host_rights_of(agent);
   agent.fingerprint = digest_of({tier_name(agent.tier), rights, host_rights});
   agent.fingerprint.resize(kFingerprintDigits);
-  agent.binding = digest_of({rights, host_rights});
+  agent.binding = digest_of({rights});
   agent.binding.resize(kFingerprintDigits);
   agent.scope = scope_of(agent, rights);
   return std::make_shared<const Agent>(std::move(agent));

@@ -74,8 +74,9 @@ struct Agent {
   std::string id, parent_id;  // of one narrowed agent: random; empty for the client's own
 
   // Made by share(). `scope` is the property "agent_scope" as JSON. `fingerprint` is equal for two
-  // agents only if they see the same: 16 hex digits over all that decides it. `binding` is that
-  // without the tier: a session survives a token with more or fewer scopes, but no other rights.
+  // agents only if they see the same: 16 hex digits over all that decides it. `binding` leaves out
+  // what each call checks anew, tier, tools and methods: a session survives their change, and no
+  // other one.
   std::string scope, fingerprint, binding;
 
   // A list entry of `methods` is "name" or "Class.name".

@@ -1,9 +1,7 @@
 #include "host/auth/authenticator.hpp"
 
-#include <openssl/crypto.h>
-#include <openssl/sha.h>
-
 #include <algorithm>
+#include <utility>
 
 #include "host/base/text.hpp"
 
@@ -19,58 +17,62 @@ std::optional<std::string_view> bearer_token(std::string_view header) {
   return token.empty() ? std::nullopt : std::optional(token);
 }
 
+PrincipalPtr local_principal() {
+  return std::make_shared<const Principal>(Principal{share(Agent()), "local", "none"});
+}
+
 }  // namespace
 
-Authenticator::Authenticator() : local_{std::make_shared<const Agent>(), "local", "none"} {}
+std::chrono::sys_seconds Authenticator::system_now() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
+Authenticator::Authenticator(Now now) : Authenticator(CredentialTable(local_principal()), now) {}
+
+Authenticator::Authenticator(CredentialTable table, Now now)
+    : now_(now), slot_(std::make_unique<Slot>()) {
+  replace(std::move(table));
+}
 
 void Authenticator::add_key(std::string_view key, AgentPtr agent, Others others) {
-  required_ = required_ || others == Others::refused;
-  least_size_ = keys_.empty() ? key.size() : std::min(least_size_, key.size());
-  const Digest digest = digest_of(key);
-  std::string name = agent->name + ":" + fingerprint_of(digest);
-  keys_.push_back({digest, {std::move(agent), std::move(name), "api_key"}});
+  CredentialTable next = *table();
+  next.add_key(key, *agent);
+  if (others == Others::refused) next.set_others(nullptr);
+  replace(std::move(next));
+}
+
+void Authenticator::replace(CredentialTable table) {
+  auto next = std::make_shared<const CredentialTable>(std::move(table));
+  const std::lock_guard lock(slot_->mutex);
+  slot_->table.swap(next);
+}
+
+std::shared_ptr<const CredentialTable> Authenticator::table() const {
+  const std::lock_guard lock(slot_->mutex);
+  return slot_->table;
 }
 
 bool Authenticator::has_admin() const {
-  return std::any_of(keys_.begin(), keys_.end(),
-                     [](const Key& key) { return key.principal.agent->tier == Tier::admin; });
+  const auto now = table();
+  const auto all = now->principals();
+  return std::any_of(all.begin(), all.end(), [&](const PrincipalPtr& principal) {
+    return principal != now->others() && principal->agent->tier == Tier::admin;
+  });
 }
 
-std::vector<AgentPtr> Authenticator::agents() const {
-  std::vector<AgentPtr> out;
-  if (!required_) out.push_back(local_.agent);
-  for (const Key& key : keys_) out.push_back(key.principal.agent);
-  return out;
-}
-
-const Principal* Authenticator::check(const Credentials& credentials, Refusal& refusal,
-                                      bool must_bear) const {
+PrincipalPtr Authenticator::check(const Credentials& credentials, Refusal& refusal,
+                                  bool must_bear) const {
+  const auto known = table();
   const bool bears = credentials.authorization || credentials.api_key;
-  if (!must_bear && (keys_.empty() || (!required_ && !bears))) return &local_;
+  const bool is_open = known->others() && (!bears || !known->is_configured());
+  if (!must_bear && is_open) return known->others();
   const auto secret =
       credentials.authorization ? bearer_token(*credentials.authorization) : credentials.api_key;
   if (!secret || secret->empty()) {
     refusal = {credentials.authorization ? "invalid" : "missing", {}};
     return nullptr;
   }
-  const Digest digest = digest_of(*secret);
-  const Principal* found = nullptr;
-  for (const Key& key : keys_) {
-    if (CRYPTO_memcmp(key.digest.data(), digest.data(), digest.size()) == 0) found = &key.principal;
-  }
-  if (found == nullptr) refusal = {"invalid", fingerprint_of(digest)};
-  return found;
-}
-
-Authenticator::Digest Authenticator::digest_of(std::string_view secret) {
-  Digest digest;
-  SHA256(reinterpret_cast<const unsigned char*>(secret.data()), secret.size(), digest.data());
-  return digest;
-}
-
-std::string Authenticator::fingerprint_of(const Digest& digest) {
-  constexpr std::size_t kShown = 4;
-  return to_hex({reinterpret_cast<const char*>(digest.data()), kShown});
+  return known->find(*secret, now_(), refusal);
 }
 
 }  // namespace gantry::host

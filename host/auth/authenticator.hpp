@@ -1,15 +1,19 @@
-// host/auth/authenticator.hpp: finds the agent of a credential.
+// host/auth/authenticator.hpp: finds the principal of a credential.
 //
-// Holds hashes of keys, never the keys. Immutable once made; any thread.
+// Any thread. The accepted credentials are one immutable table, which replace() exchanges while
+// requests are checked.
 #pragma once
 
-#include <array>
+#include <chrono>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "host/auth/agent.hpp"
+#include "host/auth/credential_table.hpp"
+#include "host/auth/principal.hpp"
 
 namespace gantry::host {
 
@@ -19,59 +23,48 @@ struct Credentials {
   std::optional<std::string_view> api_key;        // the header X-MCP-API-Key
 };
 
-// An authenticated caller: its agent profile and the name of its credential.
-struct Principal {
-  AgentPtr agent;
-  std::string name;       // equal for all requests of one credential; owns sessions
-  std::string auth_type;  // "none" or "api_key"
-};
-
-struct Refusal {
-  std::string_view reason;  // "missing" or "invalid", for the log alone
-  std::string fingerprint;  // of the credential that was sent: 8 hex digits, or empty
-};
-
 class Authenticator {
  public:
   enum class Others { refused, local };
+  // Wall time, replaceable in tests.
+  using Now = std::chrono::sys_seconds (*)();
+  static std::chrono::sys_seconds system_now();
 
-  // Without keys every request acts as the agent `local`.
-  Authenticator();
+  // Without credentials every request acts as the agent `local`.
+  explicit Authenticator(Now now = &system_now);
+  explicit Authenticator(CredentialTable table, Now now = &system_now);
 
   // Requests that bear `key` act as `agent`. Requests without a key are refused from now on, unless
-  // `others` lets them act as `local` for every key. Call before the first check().
+  // `others` lets them act as before.
   void add_key(std::string_view key, AgentPtr agent, Others others = Others::refused);
+  // Takes effect for the next check().
+  void replace(CredentialTable table);
 
+  // Any authentication is configured: a credential can be presented, so it can be wrong; lists may
+  // differ between callers. The one place that answers this.
+  bool is_configured() const { return table()->is_configured(); }
   // Requests without a credential are refused.
-  bool is_configured() const { return required_; }
-  // At least one key is configured, so a credential can be wrong.
-  bool has_keys() const { return !keys_.empty(); }
-  // Characters of the shortest key; 0 without any.
-  std::size_t least_key_size() const { return least_size_; }
+  bool refuses_others() const { return table()->others() == nullptr; }
+  // Characters of the shortest key of the environment; 0 without any.
+  std::size_t least_key_size() const { return table()->least_key_size(); }
   // Some credential acts as an agent with the tier admin.
   bool has_admin() const;
-  // All agents that a request can act as.
-  std::vector<AgentPtr> agents() const;
+  // The credentials of this moment.
+  std::shared_ptr<const CredentialTable> table() const;
 
-  // The principal, or null and the reason in `refusal`. Takes the same time for every wrong key
-  // of one length. Authorization goes first when both are sent. With `must_bear` a
-  // request without a credential is refused, even if others would act as `local`.
-  const Principal* check(const Credentials& credentials, Refusal& refusal,
-                         bool must_bear = false) const;
+  // The principal, or null and the reason in `refusal`. Authorization goes first when both are
+  // sent; what one of them fails, the other does not repair. With `must_bear` a request without a
+  // credential is refused, even if others would be let in.
+  PrincipalPtr check(const Credentials& credentials, Refusal& refusal,
+                     bool must_bear = false) const;
 
  private:
-  using Digest = std::array<unsigned char, 32>;
-  struct Key {
-    Digest digest;
-    Principal principal;
+  Now now_;
+  struct Slot {
+    std::mutex mutex;
+    std::shared_ptr<const CredentialTable> table;
   };
-  static Digest digest_of(std::string_view secret);
-  static std::string fingerprint_of(const Digest& digest);
-
-  Principal local_;
-  std::vector<Key> keys_;
-  bool required_ = false;
-  std::size_t least_size_ = 0;
+  std::unique_ptr<Slot> slot_;
 };
 
 }  // namespace gantry::host

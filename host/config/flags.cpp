@@ -13,6 +13,7 @@
 
 #include <gantry/schema/nearest.hpp>
 
+#include "host/config/public_url.hpp"
 #include "host/config/read.hpp"
 
 namespace gantry::host {
@@ -26,6 +27,7 @@ Each call leaves one audit line ("call") in the log, at --log-level warn and bel
 Environment: GANTRY_API_KEY, when not empty, is the key that every client must send
 ("Authorization: Bearer KEY" or "X-MCP-API-Key: KEY"); without it only loopback is served, and
 beyond loopback it has at least 16 characters. A blank one is refused.
+Keys made by "gantry key create" are taken over at once, without a restart.
 GANTRY_ADMIN_KEY is a key with which plugins can be managed under /admin/plugins, from loopback
 unless the configuration says "remote_admin": true.
 
@@ -42,11 +44,11 @@ struct KeyFlag {
 // The settings of the command line, before they override those of the file. One member for each
 // flag, so it has more than twelve.
 struct Flags {
-  std::string config, agent;
+  std::string config;
   std::vector<KeyFlag> keys;
   std::vector<std::string> plugin_directories, plugin_files, allowed_hosts, allowed_origins;
-  std::optional<std::string> instructions, listen, builtin_plugins, state, control, log_level,
-      log_format;
+  std::optional<std::string> instructions, listen, public_url, builtin_plugins, agents, agent,
+      state, control, log_level, log_format;
   bool stdio = false, check = false, print = false;
 };
 
@@ -72,6 +74,9 @@ void declare_http(CLI::App& app, Flags& flags) {
                "Also a web page that may use this server; short for http.allowed_origins; may be "
                "repeated",
                "ORIGIN");
+  app.add_option("--public-url", flags.public_url,
+                 "The https address of /mcp for clients beyond loopback; short for http.public_url")
+      ->type_name("URL");
 }
 
 void declare_log(CLI::App& app, Flags& flags) {
@@ -101,8 +106,13 @@ void declare(CLI::App& app, Flags& flags) {
                  "Guidance for the model, sent when a client opens; of @FILE, its text")
       ->type_name("TEXT");
   app.add_flag("--stdio", flags.stdio, "Serve one client on standard input and output instead");
+  app.add_option("--agents", flags.agents,
+                 "Profiles of callers, their roles and issuers of tokens: JSON with comments, read "
+                 "again when it changes [the one profile local]")
+      ->type_name("FILE");
   app.add_option("--agent", flags.agent,
-                 "Agent of the client on standard input [local, the only one]")
+                 "Profile of the client on standard input; over HTTP of callers from this machine, "
+                 "while there are no keys [local without --agents]")
       ->type_name("NAME");
   app.add_option("--state", flags.state,
                  "Private directory of this server, made if missing "
@@ -197,6 +207,11 @@ Status apply_http(Settings& settings, const Flags& flags) {
   if (Status good = check_names("--allow-origin", flags.allowed_origins); !good) return good;
   append(settings.http.guard.allowed_hosts, flags.allowed_hosts);
   append(settings.http.guard.allowed_origins, flags.allowed_origins);
+  if (flags.public_url) {
+    auto url = canonical_public_url(*flags.public_url);
+    if (!url) return Status::invalid("--public-url: " + url.message());
+    settings.http.public_url = std::move(*url);
+  }
   const auto address = parse_address(settings.listen);
   return address ? Status() : address.status();
 }
@@ -204,6 +219,8 @@ Status apply_http(Settings& settings, const Flags& flags) {
 Status apply(CommandLine& line, const Flags& flags) {
   Settings& settings = line.settings;
   lay_over(settings.builtin_plugins, flags.builtin_plugins);
+  lay_over(settings.agents, flags.agents);
+  lay_over(settings.agent, flags.agent);
   lay_over(settings.state, flags.state);
   lay_over(settings.control, flags.control);
   lay_over(settings.log_level, flags.log_level);
@@ -214,9 +231,6 @@ Status apply(CommandLine& line, const Flags& flags) {
   append(line.required_paths, flags.plugin_files);
   if (flags.builtin_plugins && *flags.builtin_plugins != "none") {
     line.required_paths.push_back(*flags.builtin_plugins);
-  }
-  if (!flags.agent.empty() && flags.agent != "local") {
-    return Status::invalid("--agent " + flags.agent + ": no such agent; the only one is 'local'");
   }
   if (Status good = apply_http(settings, flags); !good) return good;
   if (Status good = set_instructions(settings, flags); !good) return good;

@@ -53,6 +53,9 @@ struct GuardOptions {
 
 struct HttpSettings {
   http::GuardOptions guard;
+  // The address of /mcp for clients beyond loopback, which the metadata for tokens names; empty:
+  // https and the name of allowed_hosts that they used.
+  std::string public_url;
   std::size_t io_threads = 1;
   http::Limits limits;
 };
@@ -62,6 +65,7 @@ void visit_http(S& s, Visit&& visit) {
   visit("allowed_origins", s.guard.allowed_origins);
   visit("allowed_hosts", s.guard.allowed_hosts);
   visit("require_header", s.guard.require_header);
+  visit("public_url", s.public_url);
   visit("io_threads", s.io_threads);
   visit("max_body_bytes", s.limits.body_bytes);
   visit("max_head_bytes", s.limits.head_bytes);

@@ -15,6 +15,7 @@
 #include <gantry/schema/validator.hpp>
 
 #include "host/config/positions.hpp"
+#include "host/config/public_url.hpp"
 
 namespace gantry::host {
 namespace {
@@ -133,6 +134,12 @@ Result<Settings> read_settings(std::string_view text, const std::string& file) {
     return Status::invalid(file + ":" + std::to_string(located->line_of("/listen")) + ": " +
                            address.message());
   }
+  auto url = canonical_public_url(settings.http.public_url);
+  if (!url) {
+    return Status::invalid(file + ":" + std::to_string(located->line_of("/http/public_url")) +
+                           ": " + url.message());
+  }
+  settings.http.public_url = std::move(*url);
   return settings;
 }
 

@@ -27,6 +27,8 @@ struct Settings {
   bool stdio = false;
   std::string builtin_plugins;  // empty = beside the program; "none"
   std::vector<std::string> plugin_directories, plugin_files, overrides;
+  std::string agents;   // the agents file; empty = the one agent is local
+  std::string agent;    // profile of a client without a credential; empty = none, or local
   std::string state;    // empty = the user's state directory
   std::string control;  // empty = one of its own in the user's runtime directory; "none"
   bool remote_admin = false;
@@ -49,6 +51,8 @@ void visit_settings(S& s, Visit&& visit) {
   visit("plugin_directories", s.plugin_directories);
   visit("plugin_files", s.plugin_files);
   visit("overrides", s.overrides);
+  visit("agents", s.agents);
+  visit("agent", s.agent);
   visit("state", s.state);
   visit("control", s.control);
   visit("remote_admin", s.remote_admin);

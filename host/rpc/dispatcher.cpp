@@ -129,6 +129,18 @@ void Dispatcher::listening(Session& session, AgentPtr agent) noexcept {
   }
 }
 
+void Dispatcher::take_agents(const PrincipalNames& withdrawn, const AgentsByName& agents) noexcept {
+  try {
+    const SnapshotPtr snapshot = core_->registry.snapshot();
+    const AgentChanges changes{withdrawn, agents, core_->calls, *snapshot};
+    core_->session_listeners->take_agents(changes);
+    core_->listeners->take_agents(changes);
+    core_->tasks.cancel_of(withdrawn);
+  } catch (...) {
+    core_->log.write(Level::error, "taking over changed agents failed inside");
+  }
+}
+
 std::shared_ptr<Download> Dispatcher::download(const Principal& principal, std::string_view id,
                                                Party party) {
   return std::make_shared<Download>(*core_, principal, party, id);

@@ -43,6 +43,9 @@ class Dispatcher {
   // The session's client listens, as `agent`. If it sent its initialize to another process, the
   // session gets changes from now on; first all lists count as changed.
   void listening(Session& session, AgentPtr agent) noexcept;
+  // Takes over changed agents: what the principals of `withdrawn` keep open, sessions, listening
+  // requests and tasks, ends; clients whose lists differ now are notified.
+  void take_agents(const PrincipalNames& withdrawn, const AgentsByName& agents) noexcept;
   // A reader of the download export://ID with the permissions of `principal` (download.hpp).
   // The first read reports a download that does not exist.
   std::shared_ptr<Download> download(const Principal& principal, std::string_view id,

@@ -115,6 +115,20 @@ void Sessions::reap() {
   for (const auto& session : ended) session->end();
 }
 
+void Sessions::end_of(const PrincipalNames& principals) {
+  if (principals.empty()) return;
+  std::vector<std::shared_ptr<Session>> ended;
+  {
+    std::lock_guard lock(mutex_);
+    std::erase_if(table_, [&](const auto& entry) {
+      const bool theirs = principals.contains(entry.second->principal());
+      if (theirs) ended.push_back(entry.second);
+      return theirs;
+    });
+  }
+  for (const auto& session : ended) session->end();
+}
+
 void Sessions::end_all() {
   Table table;
   {

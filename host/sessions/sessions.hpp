@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "host/auth/principal.hpp"
 #include "host/auth/session_ids.hpp"
 #include "host/sessions/session.hpp"
 
@@ -40,6 +41,8 @@ class Sessions {
   std::shared_ptr<Session> find(std::string_view id, std::string_view principal);
   // Ends the session; false where find() returns null.
   bool end(std::string_view id, std::string_view principal);
+  // Ends the sessions of these principals and closes their streams; their ids stay theirs.
+  void end_of(const PrincipalNames& principals);
   // Ends sessions that have been idle too long. Call it periodically.
   void reap();
   // Ends all sessions; create() still makes new ones.

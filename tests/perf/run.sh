@@ -171,6 +171,10 @@ row 'validating arguments, us' "$(div "$(of tool_arguments)" 1000)" '<=2' 'ten p
 bench calls_bench . >"$work/bench"
 row 'ABI call with snapshot and lookup, ns' "$(of snapshot_lookup_abi_call)" '<=200' \
   "whole call $(of whole_call/nothing) ns, with arguments and answer $(of whole_call/echo) ns"
+bench auth_bench . >"$work/bench"
+row 'check of a key, ns' "$(of key_check)" '<=1000' 'SHA-256 and one comparison'
+row 'check of a token checked before, ns' "$(of cached_token)" '<=2000' \
+  "the first time ES256 $(of first_token/es256) us, EdDSA $(of first_token/eddsa) us"
 bench worker_bench . >"$work/bench"
 row 'call into a worker, of a bare round trip' "$(div "$(of worker_call)" "$(of bare_round_trip)")" '<=2.5' \
   "64 bytes: $(of worker_call | awk '{printf "%.1f", $1 / 1000}') of $(of bare_round_trip | awk '{printf "%.1f", $1 / 1000}') us"

@@ -8,6 +8,7 @@
 #include "tools/gantry/command.hpp"
 #include "tools/gantry/dev/dev.hpp"
 #include "tools/gantry/import/import.hpp"
+#include "tools/gantry/key/key.hpp"
 #include "tools/gantry/mcp/mcp.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
 #include "tools/gantry/text/nearest.hpp"
@@ -90,8 +91,8 @@ int complain(const std::string& sentence, int code) {
 
 int run(int argc, const char* const* argv) {
   CLI::App app(
-      "gantry calls tools of MCP servers, runs and makes plugins of the host gantryd, and "
-      "fills its databases.",
+      "gantry calls tools of MCP servers, runs and makes plugins of the host gantryd, makes its "
+      "keys, and fills its databases.",
       "gantry");
   Run chosen;
   app.set_version_flag("--version", std::string("gantry ") + GANTRY_SDK_VERSION);
@@ -103,6 +104,7 @@ int run(int argc, const char* const* argv) {
   declare_agent(app, chosen);
   declare_dev(app, chosen);
   declare_import(app, chosen);
+  declare_key(app, chosen);
   try {
     app.parse(as_flags(argc, argv));
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -109,13 +109,17 @@ Result<AgentsFile> read_agents(std::string_view text, const std::filesystem::pat
 }
 
 Result<AgentsFile> read_agents_file(const std::filesystem::path& file) {
+  const auto text = agents_text(file);
+  if (!text) return text.status();
+  return read_agents(*text, file);
+}
+
+Result<std::string> agents_text(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) {
-    return Status::invalid("cannot read the agents file " + file.string() +
-                           "; correct --agents, or its permissions");
-  }
-  return read_agents(text, file);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (in.is_open() && !in.bad()) return text;
+  return Status::invalid("cannot read the agents file " + file.string() +
+                         "; correct --agents, or its permissions");
 }
 
 }  // namespace gantry::host

@@ -35,6 +35,8 @@ struct AgentsFile {
 // one line for each error. Paths in it are relative to the directory of `file`.
 Result<AgentsFile> read_agents(std::string_view text, const std::filesystem::path& file);
 Result<AgentsFile> read_agents_file(const std::filesystem::path& file);
+// The bytes of the file.
+Result<std::string> agents_text(const std::filesystem::path& file);
 
 // The schema's text.
 std::string_view agents_schema();

@@ -23,6 +23,7 @@ namespace gantry::host::http {
 struct EndpointOptions {
   GuardOptions guard{};
   StreamLimits streams{};
+  std::string public_url{};  // HttpSettings::public_url
   // Events that may wait for a listening client that does not read; then it is cut.
   std::size_t max_waiting = rpc::ProtocolLimits{}.max_stream_notifications;
 };

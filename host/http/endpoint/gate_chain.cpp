@@ -133,7 +133,7 @@ bool GateChain::is_consistent(RoutedRequest& in) const {
 // A request with a valid credential is never limited, because other clients may share its address.
 // The credential is checked here only if the address is blocked.
 bool GateChain::is_within_limit(const Route& route, RoutedRequest& in) const {
-  if (!auth_.has_keys()) return true;
+  if (!auth_.is_configured()) return true;
   const auto wait = pre_auth_.blocked(in.request.peer);
   if (!wait || is_known(in.request, route.access == Route::Access::admin)) return true;
   metrics_.rate_limited("pre_auth");
@@ -161,10 +161,9 @@ void GateChain::count_failure(const Request& request) const {
   if (!is_known(request, false)) pre_auth_.count(request.peer);
 }
 
-const Principal* GateChain::authenticate(const Request& request, Reply& reply,
-                                         bool must_bear) const {
+PrincipalPtr GateChain::authenticate(const Request& request, Reply& reply, bool must_bear) const {
   Refusal refusal;
-  const Principal* principal = auth_.check(credentials_of(request), refusal, must_bear);
+  PrincipalPtr principal = auth_.check(credentials_of(request), refusal, must_bear);
   if (principal != nullptr) return principal;
   pre_auth_.count(request.peer);
   metrics_.auth_failed(refusal.reason);

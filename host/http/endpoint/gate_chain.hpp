@@ -30,7 +30,7 @@ class GateChain {
 
   // The principal; or null, and the request has been answered. `must_bear`: a request without a
   // credential is refused, even where others are served as the agent `local`.
-  const Principal* authenticate(const Request& request, Reply& reply, bool must_bear = false) const;
+  PrincipalPtr authenticate(const Request& request, Reply& reply, bool must_bear = false) const;
   // Counts a request that is refused before its credential is checked, unless that is valid.
   void count_failure(const Request& request) const;
 

@@ -2,6 +2,8 @@
 
 #include <arpa/inet.h>
 
+#include <algorithm>
+
 #include "host/base/text.hpp"
 
 namespace gantry::host::http {
@@ -77,12 +79,15 @@ Guard::Guard(GuardOptions options) : options_(std::move(options)) {
 bool Guard::allows_host(std::string_view authority) const {
   if (!is_authority(authority)) return false;
   const std::string_view host = host_of(authority);
-  if (is_loopback(host)) return true;
-  for (const auto& name : options_.allowed_hosts) {
-    if (same_ignoring_case(name, host)) return true;
-  }
+  if (is_loopback(host) || is_named(authority)) return true;
   // Any attacker can make a name resolve to this address; an address literal is safe.
   return !options_.loopback && is_ip_literal(host);
+}
+
+bool Guard::is_named(std::string_view authority) const {
+  const std::string_view host = host_of(authority);
+  return std::any_of(options_.allowed_hosts.begin(), options_.allowed_hosts.end(),
+                     [host](const std::string& name) { return same_ignoring_case(name, host); });
 }
 
 bool Guard::allows_origin(std::string_view origin, std::string_view own) const {

@@ -25,6 +25,8 @@ class Guard {
   // Pages of this origin may use this server. (Programs other than browsers send no Origin.)
   bool allows_origin(std::string_view origin, std::string_view host) const;
   bool allows_host(std::string_view host) const;
+  // A name that the operator gave (http.allowed_hosts), with or without a port.
+  bool is_named(std::string_view authority) const;
 
   // The name of the header that every request must have, or empty.
   const std::string& required_header() const { return required_name_; }

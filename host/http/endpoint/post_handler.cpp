@@ -51,7 +51,7 @@ struct PostHandler::Post {
   rpc::Message& message;
   RequestHeaders headers;
   Accepts accepts;
-  const Principal* principal = nullptr;
+  PrincipalPtr principal{};
 };
 
 void PostHandler::serve(RoutedRequest& in) const {

@@ -24,7 +24,7 @@ struct RoutedRequest {
   Reply reply;
   Cause cause = Cause::none;              // the handler sees none or stopping
   std::optional<Refused> page_refusal{};  // its Host or Origin is not allowed
-  const Principal* principal = nullptr;   // of routes that need an agent
+  PrincipalPtr principal{};               // of routes that need an agent
 };
 
 struct Route {

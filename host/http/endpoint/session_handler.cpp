@@ -45,7 +45,7 @@ void SessionHandler::get(RoutedRequest& in) const {
     return refuse(in.reply,
                   transport_error(406, "A GET listens: Accept must list text/event-stream"));
   }
-  const Principal* principal = gates_.authenticate(in.request, in.reply);
+  const PrincipalPtr principal = gates_.authenticate(in.request, in.reply);
   if (principal == nullptr) return;
   const auto session = find(in.request, *principal, in.reply);
   if (!session) return;
@@ -91,7 +91,7 @@ bool SessionHandler::resume(const std::shared_ptr<Session>& session, std::string
 }
 
 void SessionHandler::end(RoutedRequest& in) const {
-  const Principal* principal = gates_.authenticate(in.request, in.reply);
+  const PrincipalPtr principal = gates_.authenticate(in.request, in.reply);
   if (principal == nullptr) return;
   const auto session = find(in.request, *principal, in.reply);
   if (!session) return;

@@ -157,7 +157,7 @@ void SseHandler::post(RoutedRequest& in) {
   if (in.cause == Cause::stopping && !rpc::accepted_while_draining(message)) {
     return refuse(in.reply, Error::stopping(), message.id());
   }
-  const Principal* principal = gates_.authenticate(in.request, in.reply);
+  const PrincipalPtr principal = gates_.authenticate(in.request, in.reply);
   if (principal == nullptr) return;
   const ClientPtr client = find(session_of(in.request.query()), *principal);
   if (!client) {

@@ -59,6 +59,39 @@ void Listeners::deliver(const Event& event) {
   }
 }
 
+void Listeners::take_agents(const AgentChanges& changes) {
+  std::vector<ListenerPtr> withdrawn;
+  std::vector<std::pair<ListenerPtr, Kind>> due;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [key, listener] : table_) {
+      Principal& principal = listener->principal;
+      if (changes.withdrawn.contains(principal.name)) {
+        withdrawn.push_back(listener);
+      } else if (auto next = changes.successor(principal.name, principal.agent)) {
+        const auto before = std::exchange(principal.agent, std::move(next));
+        for (const Kind kind : changes.lists(*before, *principal.agent))
+          due.emplace_back(listener, kind);
+      }
+    }
+    std::erase_if(due, [](const auto& each) {
+      Event event;
+      event.kind = each.second;
+      return !wants(*each.first, event);
+    });
+  }
+  for (const auto& listener : withdrawn) {
+    remove(*listener);
+    listener->out->end();
+  }
+  for (const auto& [listener, kind] : due) {
+    Event event;
+    event.kind = kind;
+    const EventText text(event);
+    if (!listener->out->put(text.key(), text.for_request(listener->id))) remove(*listener);
+  }
+}
+
 void Listeners::ended() {
   Table all;
   {

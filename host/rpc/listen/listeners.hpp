@@ -14,6 +14,7 @@
 
 #include "host/auth/authenticator.hpp"
 #include "host/bus/bus.hpp"
+#include "host/rpc/listen/agent_changes.hpp"
 #include "host/rpc/listen/outbox.hpp"
 
 namespace gantry::host::rpc {
@@ -48,6 +49,10 @@ class Listeners final : public Subscriber {
   // Called when the client has disconnected. Does nothing if the listener was never added.
   void remove(const Listener& listener);
   std::size_t size() const;
+
+  // Takes over the agents of a changed agents file: ends the requests of principals that are gone,
+  // and notifies those whose lists differ now.
+  void take_agents(const AgentChanges& changes);
 
   // Subscriber. Sends the event to the listeners that match; ends those whose client reads too
   // slowly.

@@ -30,12 +30,36 @@ bool SessionListeners::join(Session& session, AgentPtr agent) {
 
 void SessionListeners::listening(Session& session, AgentPtr agent) {
   if (!join(session, std::move(agent))) return;
-  for (const Kind kind : {Kind::tools_listed, Kind::prompts_listed, Kind::resources_listed}) {
-    Event event;
-    event.kind = kind;
-    const EventText text(event);
-    send(session, text.key(), text.for_session());
+  for (const Kind kind : {Kind::tools_listed, Kind::prompts_listed, Kind::resources_listed})
+    send_change(session, kind);
+}
+
+void SessionListeners::send_change(Session& session, Kind list) {
+  Event event;
+  event.kind = list;
+  const EventText text(event);
+  send(session, text.key(), text.for_session());
+}
+
+void SessionListeners::take_agents(const AgentChanges& changes) {
+  std::vector<std::shared_ptr<Session>> withdrawn;
+  std::vector<std::pair<std::shared_ptr<Session>, Kind>> due;
+  {
+    std::lock_guard lock(mutex_);
+    for (auto& [key, member] : members_) {
+      auto session = key.lock();
+      if (!session) continue;
+      if (changes.withdrawn.contains(session->principal())) {
+        withdrawn.push_back(std::move(session));
+      } else if (auto next = changes.successor(session->principal(), member.agent)) {
+        const auto before = std::exchange(member.agent, std::move(next));
+        for (const Kind kind : changes.lists(*before, *member.agent))
+          due.emplace_back(session, kind);
+      }
+    }
   }
+  for (const auto& session : withdrawn) session->end();
+  for (const auto& [session, kind] : due) send_change(*session, kind);
 }
 
 void SessionListeners::leave(const Key& session) {

@@ -22,6 +22,7 @@
 #include "host/base/timer.hpp"
 #include "host/bus/bus.hpp"
 #include "host/bus/pending.hpp"
+#include "host/rpc/listen/agent_changes.hpp"
 #include "host/rpc/message/error.hpp"
 #include "host/rpc/protocol_settings.hpp"
 #include "host/sessions/session.hpp"
@@ -57,6 +58,10 @@ class SessionListeners final : public Subscriber,
   // Does nothing when there is no such subscription.
   void unsubscribe(Session& session, std::string_view uri);
 
+  // Takes over the agents of a changed agents file: ends the sessions of principals that are gone,
+  // and notifies those whose lists differ now.
+  void take_agents(const AgentChanges& changes);
+
   std::size_t sessions() const;  // that have joined
 
   void deliver(const Event& event) override;
@@ -76,6 +81,7 @@ class SessionListeners final : public Subscriber,
   std::vector<std::shared_ptr<Session>> take_due(const Event& event);
   bool wants(Member& member, const Event& event);
   void send(Session& session, const std::string& key, const std::string& message);
+  void send_change(Session& session, Event::Kind list);
   void pump();
   void pump_later();
 

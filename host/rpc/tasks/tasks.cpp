@@ -289,11 +289,19 @@ void Tasks::drop_wait(std::string_view id, std::uint64_t number) {
 }
 
 void Tasks::cancel_all() {
+  cancel_where([](const std::string&) { return true; });
+}
+
+void Tasks::cancel_of(const PrincipalNames& owners) {
+  cancel_where([&](const std::string& owner) { return owners.contains(owner); });
+}
+
+void Tasks::cancel_where(const std::function<bool(const std::string&)>& is_meant) {
   std::vector<std::shared_ptr<Control>> running;
   {
     std::lock_guard lock(mutex_);
     for (const auto& [id, task] : tasks_) {
-      if (task.control) running.push_back(task.control);
+      if (task.control && is_meant(task.owner)) running.push_back(task.control);
     }
   }
   for (const auto& control : running) control->cancel();

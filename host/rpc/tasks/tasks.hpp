@@ -28,6 +28,7 @@
 
 #include <rapidjson/document.h>
 
+#include "host/auth/principal.hpp"
 #include "host/base/clock.hpp"
 #include "host/base/text.hpp"
 #include "host/bus/bus.hpp"
@@ -88,8 +89,9 @@ class Tasks {
   std::optional<std::uint64_t> wait(std::string_view id, std::string_view owner, Waiting waiting);
   void drop_wait(std::string_view id, std::uint64_t number);
 
-  // Cancels all tasks that have not ended.
+  // Cancels all tasks that have not ended, or those of these owners.
   void cancel_all();
+  void cancel_of(const PrincipalNames& owners);
   std::size_t size() const;
   std::size_t active() const;  // tasks that have not ended
 
@@ -107,6 +109,8 @@ class Tasks {
     std::shared_ptr<ByteBudget::Share> kept;                    // bytes of the result or error
   };
   using Table = std::unordered_map<std::string, Task, TextHash, std::equal_to<>>;
+
+  void cancel_where(const std::function<bool(const std::string& owner)>& is_meant);
 
   std::string members_of(std::string_view id, const Task& task) const;
   void set(Task& task, Status status);

@@ -1,4 +1,4 @@
-#include "host/app/paths.hpp"
+#include "host/config/paths.hpp"
 
 #include <sys/stat.h>
 

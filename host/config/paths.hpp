@@ -1,4 +1,4 @@
-// host/app/paths.hpp: default directories of the program.
+// host/config/paths.hpp: default directories of the program.
 //
 // Any thread; reads the environment.
 #pragma once

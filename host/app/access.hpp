@@ -1,0 +1,96 @@
+// host/app/access.hpp: who may come in: the credentials of the environment, the keys of the state
+// directory and the profiles of the agents file, kept up to date while the server runs.
+//
+// A changed file is read again. One that is bad is reported and changes nothing: the last good one
+// stays. Any thread.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gantry/result.hpp>
+
+#include "host/auth/agents/agents_file.hpp"
+#include "host/auth/authenticator.hpp"
+#include "host/auth/keys/key_file.hpp"
+#include "host/observe/log.hpp"
+#include "host/watch/watcher.hpp"
+
+namespace gantry::host {
+
+// A key of the server's environment and the profile that it makes.
+struct EnvironmentKey {
+  std::string key;
+  Agent agent;
+  Authenticator::Others others;
+};
+
+struct AccessOptions {
+  std::filesystem::path agents;  // the agents file; empty: none
+  std::filesystem::path state;   // empty: no stored keys
+  std::string agent;             // of --agent; empty: none
+  bool loopback = true;          // the server is reached from this machine only
+  bool remote_admin = false;     // every admin may come from other machines
+  std::vector<EnvironmentKey> environment;
+};
+
+class AgentAccess {
+ public:
+  // Called after a change, on a thread of this object: principals that no credential leads to any
+  // more, and the agent of each other one by its name.
+  using Changed = std::function<void(const PrincipalNames& withdrawn, const AgentsByName& agents)>;
+  // Says what is wrong with the names in profiles: only what is strict fails.
+  using CheckNames = std::function<Status(const AgentsFile&)>;
+
+  // The error is of the agents file, the key file, or --agent.
+  static Result<std::unique_ptr<AgentAccess>> open(AccessOptions options, Log& log);
+
+  const Authenticator& auth() const { return auth_; }
+  // The principal of the client on standard input.
+  PrincipalPtr stdio() const { return stdio_; }
+  // The newest good file.
+  std::shared_ptr<const AgentsFile> file() const;
+
+  // Checks the file with `check`, now and when it changes; the status of now.
+  Status check_names(CheckNames check);
+  // Reads changed files from now on, until stop(), which waits for a call of `changed`.
+  void watch(Changed changed);
+  void stop() { watcher_.reset(); }
+  // Writes the minutes in which keys were used, says which rotated ones were, and withdraws those
+  // that have expired. Call it periodically.
+  void tick();
+
+ private:
+  AgentAccess(AccessOptions options, Log& log) : options_(std::move(options)), log_(log) {}
+  Status load();
+  Status load_agents();
+  Status check_admins(const AgentsFile& file) const;
+  CredentialTable table_of(const AgentsFile& file, const StoredKeys& keys);
+  void add_stored(CredentialTable& table, const AgentsFile& file, const StoredKey& key);
+  void reread();
+  void refuse(const std::string& reason);
+  void write_uses();
+
+  const AccessOptions options_;
+  Log& log_;
+  Authenticator auth_;
+  PrincipalPtr stdio_;
+  mutable std::mutex mutex_;  // of the members below
+  std::shared_ptr<const AgentsFile> file_;
+  std::string text_;                                     // of the agents file
+  std::map<std::string, std::shared_ptr<KeyUse>> uses_;  // by the key's id
+  std::optional<std::chrono::sys_seconds> next_end_;     // the next key expires then
+  CheckNames check_;
+  Changed changed_;
+  std::string reported_;              // the last fault that was logged
+  std::unique_ptr<Watcher> watcher_;  // last: it uses the others
+};
+
+}  // namespace gantry::host

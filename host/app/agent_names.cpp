@@ -1,0 +1,47 @@
+#include "host/app/agent_names.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gantry/schema/nearest.hpp>
+
+#include "host/registry/find.hpp"
+
+namespace gantry::host {
+namespace {
+
+std::vector<std::string> names_in(const Agent& agent) {
+  std::vector<std::string> out = agent.tools.except;
+  if (agent.tools.only) out.insert(out.end(), agent.tools.only->begin(), agent.tools.only->end());
+  out.insert(out.end(), agent.approval.tools.begin(), agent.approval.tools.end());
+  return out;
+}
+
+std::string sentence(const std::string& agent, const std::string& tool,
+                     const std::vector<std::string>& offered) {
+  std::string out = "agents/" + agent + ": no plugin offers the tool '" + tool + "'";
+  const auto nearest = schema::nearest(tool, std::span<const std::string>(offered));
+  return nearest ? out + "; did you mean '" + std::string(*nearest) + "'?" : out;
+}
+
+}  // namespace
+
+Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& log) {
+  std::vector<std::string> offered;
+  for (const ItemPtr& item : snapshot.tools) offered.push_back(item->spec.name);
+  for (const auto& [name, agent] : file.agents) {
+    for (const std::string& tool : names_in(*agent)) {
+      if (std::find(offered.begin(), offered.end(), tool) != offered.end()) continue;
+      const std::string what = sentence(name, tool, offered);
+      if (agent->strict_tools) {
+        return Status::invalid(what + " Correct it, load its plugin, or take strict_tools out");
+      }
+      log.write(Level::warn, what);
+    }
+  }
+  return {};
+}
+
+}  // namespace gantry::host

@@ -1,0 +1,192 @@
+#include "host/auth/jwt/tokens.hpp"
+
+#include <algorithm>
+
+#include "host/auth/digest.hpp"
+#include "host/auth/jwt/strict_json.hpp"
+
+namespace gantry::host::jwt {
+namespace {
+
+CheckedToken refused_for(Fault fault) { return {nullptr, reason_of(fault)}; }
+
+bool may_sign_with(const JwtIssuer& issuer, Algorithm algorithm) {
+  return std::any_of(issuer.algorithms.begin(), issuer.algorithms.end(),
+                     [&](const auto& name) { return algorithm_from(name) == algorithm; });
+}
+
+bool has_audience(const Jws& token, const JwtIssuer& issuer) {
+  const auto* aud = member_of(token.payload, "aud");
+  const auto is_ours = [&](const rapidjson::Value& one) {
+    return one.IsString() && std::find(issuer.audiences.begin(), issuer.audiences.end(),
+                                       std::string_view(one.GetString(), one.GetStringLength())) !=
+                                 issuer.audiences.end();
+  };
+  if (aud == nullptr) return false;
+  return aud->IsArray() ? std::any_of(aud->Begin(), aud->End(), is_ours) : is_ours(*aud);
+}
+
+// The entry that this token is for, by its issuer and audience. `several`: more than one fits, so
+// that the token has no one profile.
+const JwtIssuer* entry_of(const Jws& token, const std::vector<JwtIssuer>& issuers, bool& several) {
+  const std::string_view name = issuer_of(token);
+  const JwtIssuer *first = nullptr, *fits = nullptr;
+  several = false;
+  for (const JwtIssuer& issuer : issuers) {
+    if (name.empty() || issuer.issuer != name) continue;
+    if (first == nullptr) first = &issuer;
+    if (!has_audience(token, issuer)) continue;
+    several = fits != nullptr;
+    if (several) return fits;
+    fits = &issuer;
+  }
+  return fits != nullptr ? fits : first;
+}
+
+// The profile as this token narrows it; null: the token does not fit it.
+AgentPtr agent_of(const JwtIssuer& issuer, const Roles& roles, Claims& claims,
+                  const std::string& principal) {
+  Agent agent = *issuer.profile;
+  if (claims.tier) agent.tier = std::min(agent.tier, *claims.tier);
+  if (claims.tenant) {
+    if (agent.tenant_id && *agent.tenant_id != *claims.tenant) return nullptr;
+    agent.tenant_id = std::move(claims.tenant);
+  }
+  if (claims.user) agent.user = std::move(claims.user);
+  if (claims.roles) {
+    auto all = roles.expanded(*claims.roles);
+    if (!all) return nullptr;
+    agent.roles = std::move(*all);
+  }
+  agent.principal = principal;
+  return share(std::move(agent));
+}
+
+std::shared_ptr<const TokenGrant> grant_of(const JwtIssuer& issuer, const Claims& claims) {
+  return std::make_shared<const TokenGrant>(
+      TokenGrant{claims.scopes, issuer.scopes, issuer.profile->tier, claims.expires});
+}
+
+// Stays the same when the token is refreshed.
+std::string name_of(const JwtIssuer& issuer, const Claims& claims) {
+  constexpr std::size_t kDigits = 32;
+  return issuer.profile->name +
+         ":jwt:" + digest_of({claims.issuer, claims.subject, claims.client_id}).substr(0, kDigits);
+}
+
+void add_once(std::vector<std::string>& to, const std::string& name) {
+  if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
+}
+
+std::shared_ptr<const IssuerSummary> summary_of(const std::vector<JwtIssuer>& issuers) {
+  auto out = std::make_shared<IssuerSummary>();
+  for (const JwtIssuer& issuer : issuers) {
+    add_once(out->issuers, issuer.issuer);
+    const std::pair<std::string, Tier>* least = nullptr;
+    for (const auto& scope : issuer.scopes) {
+      add_once(out->scopes, scope.first);
+      if (least == nullptr || scope.second < least->second) least = &scope;
+    }
+    if (least != nullptr) add_once(out->least_scopes, least->first);
+  }
+  return out;
+}
+
+}  // namespace
+
+Seconds Tokens::system_now() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
+Tokens::Tokens(const Clock& clock, Log& log, FetchKeys fetch, Now now)
+    : clock_(clock), now_(now), keys_(clock, std::move(fetch), log), verdicts_(clock_) {}
+
+Status Tokens::use(std::vector<JwtIssuer> issuers, Roles roles) {
+  std::vector<std::string> locations;
+  for (const JwtIssuer& issuer : issuers) locations.push_back(issuer.jwks);
+  auto next = std::make_shared<Table>();
+  next->summary = summary_of(issuers);
+  next->issuers = std::move(issuers);
+  next->roles = std::move(roles);
+  const std::lock_guard lock(mutex_);
+  if (Status good = keys_.use(locations); !good) return good;
+  table_ = std::move(next);
+  keys_.begin_generation();
+  return {};
+}
+
+Tokens::TablePtr Tokens::table() const {
+  const std::lock_guard lock(mutex_);
+  return table_;
+}
+
+std::vector<AgentPtr> Tokens::agents() const {
+  std::vector<AgentPtr> out;
+  for (const TablePtr now = table(); const JwtIssuer& issuer : now->issuers) {
+    out.push_back(issuer.profile);
+  }
+  return out;
+}
+
+std::shared_ptr<const IssuerSummary> Tokens::summary() const { return table()->summary; }
+
+CheckedToken Tokens::check(std::string_view token) {
+  const TokenDigest digest = digest_of_token(token);
+  const std::uint64_t generation = keys_.generation();
+  const Seconds now = now_();
+  if (auto known = verdicts_.find(digest, generation, now)) return {std::move(known)};
+  CheckedToken out = verify(token, now);
+  if (out.principal) {
+    verdicts_.put(digest, generation, now, out.principal->token->expires, out.principal);
+  }
+  return out;
+}
+
+CheckedToken Tokens::verify(std::string_view token, Seconds now) {
+  Jws jws;
+  if (!read_jws(token, jws)) return refused_for(Fault::invalid);
+  const TablePtr table = this->table();
+  bool several = false;
+  const JwtIssuer* issuer = entry_of(jws, table->issuers, several);
+  if (issuer == nullptr) return refused_for(Fault::invalid);
+  if (auto bad = check_signature(jws, *issuer)) return std::move(*bad);
+  if (several) return refused_for(Fault::no_profile);
+  Claims claims;
+  if (const auto fault = read_claims(jws, *issuer, now, claims)) {
+    CheckedToken out = refused_for(*fault);
+    if (*fault == Fault::no_scope) out.grant = grant_of(*issuer, claims);
+    return out;
+  }
+  Principal principal{nullptr, name_of(*issuer, claims), "jwt", grant_of(*issuer, claims)};
+  principal.agent = agent_of(*issuer, table->roles, claims, principal.name);
+  if (!principal.agent) return refused_for(Fault::no_profile);
+  return {std::make_shared<const Principal>(std::move(principal))};
+}
+
+std::optional<CheckedToken> Tokens::check_signature(const Jws& token, const JwtIssuer& issuer) {
+  using Outcome = FoundKey::Outcome;
+  const auto algorithm = algorithm_from(token.alg);
+  if (!algorithm || !may_sign_with(issuer, *algorithm) || !has_good_type(token, issuer)) {
+    return refused_for(Fault::invalid);
+  }
+  const FoundKey found = keys_.find(issuer.jwks, token.kid, *algorithm);
+  switch (found.outcome) {
+    case Outcome::found:
+      if (is_signed(*algorithm, *found.key->key, token.signed_text, token.signature)) {
+        return std::nullopt;
+      }
+      return refused_for(Fault::invalid);
+    case Outcome::unknown:
+      return refused_for(Fault::invalid);
+    case Outcome::wait: {
+      CheckedToken out = refused_for(Fault::unavailable);
+      out.waits_for = issuer.jwks;
+      return out;
+    }
+    case Outcome::unavailable:
+      break;
+  }
+  return refused_for(Fault::unavailable);
+}
+
+}  // namespace gantry::host::jwt

@@ -1,0 +1,68 @@
+// host/auth/jwt/tokens.hpp: checks bearer tokens (JWT) against the issuers of the agents file, and
+// finds the agent of each.
+//
+// A token is parsed, its key found, its signature checked and its claims mapped, in this order; the
+// first fault refuses it. A good verdict is remembered for a minute at most. Any thread.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/auth/agents/jwt_issuer.hpp"
+#include "host/auth/agents/roles.hpp"
+#include "host/auth/jwt/key_store.hpp"
+#include "host/auth/jwt/verdicts.hpp"
+#include "host/auth/token_check.hpp"
+
+namespace gantry::host::jwt {
+
+class Tokens final : public TokenCheck {
+ public:
+  // Wall time, replaceable in tests.
+  using Now = Seconds (*)();
+  static Seconds system_now();
+
+  // `clock` and `log` must outlive this.
+  Tokens(const Clock& clock, Log& log, FetchKeys fetch = &fetch_keys, Now now = &system_now);
+
+  // The issuers from now on, and the roles that those of tokens include. The error names a key file
+  // that cannot be used; then nothing changes.
+  Status use(std::vector<JwtIssuer> issuers, Roles roles);
+  // The files of keys, to be watched, and what to do when one of them changed.
+  std::vector<std::string> key_files() const { return keys_.files(); }
+  void reload_key_files() { keys_.reload_files(); }
+
+  bool is_configured() const override { return !table()->issuers.empty(); }
+  std::vector<AgentPtr> agents() const override;
+  std::shared_ptr<const IssuerSummary> summary() const override;
+  CheckedToken check(std::string_view token) override;
+  bool when_checkable(const std::string& waits_for, std::function<void()> ready) override {
+    return keys_.wait(waits_for, std::move(ready));
+  }
+  void stop_waiting() override { keys_.stop_waiting(); }
+
+ private:
+  struct Table {
+    std::vector<JwtIssuer> issuers;
+    Roles roles;
+    std::shared_ptr<const IssuerSummary> summary = std::make_shared<IssuerSummary>();
+  };
+  using TablePtr = std::shared_ptr<const Table>;
+
+  TablePtr table() const;
+  CheckedToken verify(std::string_view token, Seconds now);
+  // Nothing: the signature is good.
+  std::optional<CheckedToken> check_signature(const Jws& token, const JwtIssuer& issuer);
+
+  const Clock& clock_;
+  const Now now_;
+  KeyStore keys_;
+  Verdicts verdicts_;
+  mutable std::mutex mutex_;  // of table_
+  TablePtr table_ = std::make_shared<Table>();
+};
+
+}  // namespace gantry::host::jwt
