@@ -19,12 +19,13 @@ Result<std::string> own_path() {
 
 }  // namespace
 
-Control::Control(PluginAdmin& plugins, Log& log, const std::string& endpoint)
-    : commands_(plugins, log, {GANTRY_SDK_VERSION, endpoint}) {}
+Control::Control(PluginAdmin& plugins, const Audit& audit, Log& log, const std::string& endpoint)
+    : commands_(plugins, log, {GANTRY_SDK_VERSION, endpoint, &audit}) {}
 
 Result<std::unique_ptr<Control>> Control::start(const Settings& settings, PluginAdmin& plugins,
-                                                Log& log, const std::string& endpoint) {
-  std::unique_ptr<Control> out(new Control(plugins, log, endpoint));
+                                                const Audit& audit, Log& log,
+                                                const std::string& endpoint) {
+  std::unique_ptr<Control> out(new Control(plugins, audit, log, endpoint));
   if (settings.control == "none") return out;
   const bool named = !settings.control.empty();
   const auto path = named ? Result<std::string>(settings.control) : own_path();

@@ -32,6 +32,13 @@ void watch_server(Metrics& metrics, const http::Server& server, const http::Endp
   });
 }
 
+void watch_observers(Metrics& metrics, const Observers& observers) {
+  metrics.at_scrape([observers](Gauges& now) {
+    now.audit_dropped += observers.audit->dropped();
+    if (observers.tracer) now.spans_dropped += observers.tracer->dropped();
+  });
+}
+
 void watch_plugins(Metrics& metrics, Plugins& plugins) {
   metrics.at_scrape([&plugins](Gauges& now) {
     now.calls_active += plugins.calls().running();

@@ -1,6 +1,7 @@
 // host/app/gauges.hpp: connects the gauges of the metrics to the parts that know their values.
 #pragma once
 
+#include "host/app/observers.hpp"
 #include "host/app/plugins.hpp"
 #include "host/http/endpoint/endpoint.hpp"
 #include "host/observe/metrics.hpp"
@@ -12,5 +13,6 @@ namespace gantry::host {
 void watch_server(Metrics& metrics, const http::Server& server, const http::Endpoint& endpoint,
                   const Sessions& sessions, const rpc::Dispatcher& dispatcher);
 void watch_plugins(Metrics& metrics, Plugins& plugins);
+void watch_observers(Metrics& metrics, const Observers& observers);
 
 }  // namespace gantry::host

@@ -18,6 +18,7 @@
 
 #include "host/app/control.hpp"
 #include "host/app/gauges.hpp"
+#include "host/app/observers.hpp"
 #include "host/app/options.hpp"
 #include "host/app/plugin_keys.hpp"
 #include "host/app/plugins.hpp"
@@ -96,7 +97,7 @@ void stop(http::Server& server, http::Endpoint& endpoint, rpc::Dispatcher& dispa
 
 int serve_http(const Settings& settings, const Address& address, AgentAccess& access,
                const std::filesystem::path& state, Plugins& plugins, const Signals& signals,
-               Log& log, Metrics& metrics) {
+               const Observers& observers, Log& log, Metrics& metrics) {
   const SystemClock clock;
   const http::Options options = http_options(settings, address);
   const auto ids = SessionIds::open(state);
@@ -105,9 +106,12 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
   PreAuthLimit pre_auth(clock, settings.limits.pre_auth_per_minute);
   rpc::ProtocolSettings protocol = protocol_settings_of(settings, !access.auth().is_configured());
   protocol.kept = options.unread;
+  protocol.audit = observers.audit;
+  protocol.tracer = observers.tracer;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
                              clock, protocol);
-  const rpc::AdminCommands commands(plugins.loader(), log, {GANTRY_SDK_VERSION, {}});
+  const rpc::AdminCommands commands(plugins.loader(), log,
+                                    {GANTRY_SDK_VERSION, {}, observers.audit.get()});
   http::Admin admin(commands);
   http::Endpoint endpoint(dispatcher, access.auth(), sessions, pre_auth, log, metrics,
                           endpoint_options(settings, address));
@@ -116,8 +120,9 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
   if (!server) return refuse(server.status(), kCannotListen);
   watch_server(metrics, **server, endpoint, sessions, dispatcher);
   watch_plugins(metrics, plugins);
+  watch_observers(metrics, observers);
   const std::string url = url_of(address, (*server)->port());
-  const auto control = Control::start(settings, plugins.loader(), log, url);
+  const auto control = Control::start(settings, plugins.loader(), *observers.audit, log, url);
   if (!control) return refuse(control.status(), kCannotListen);
   log_access_summary(address, access, log);
   access.watch([&](const PrincipalNames& withdrawn, const AgentsByName& agents) {
@@ -137,17 +142,20 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
 }
 
 int serve_stdio(const Settings& settings, const AgentAccess& access, Plugins& plugins,
-                const Signals& signals, Log& log, Metrics& metrics) {
+                const Signals& signals, const Observers& observers, Log& log, Metrics& metrics) {
   const SystemClock clock;
+  rpc::ProtocolSettings protocol = protocol_settings_of(settings, true);
+  protocol.audit = observers.audit;
+  protocol.tracer = observers.tracer;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
-                             clock, protocol_settings_of(settings, true));
+                             clock, protocol);
   StdioOptions options;
   options.max_line = settings.http.limits.body_bytes;
   options.max_unread = settings.http.limits.unread_bytes;
   options.grace = settings.limits.stdio_grace;
   options.max_listeners = settings.limits.streams.listeners;
   options.on_end = [&plugins] { plugins.bus().end(); };
-  const auto control = Control::start(settings, plugins.loader(), log, "stdio");
+  const auto control = Control::start(settings, plugins.loader(), *observers.audit, log, "stdio");
   if (!control) return refuse(control.status(), kCannotListen);
   Stdio stdio(dispatcher, *access.stdio(), clock, metrics, options);
   stdio.run(signals.fd());
@@ -164,6 +172,8 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   const auto state = state_directory(settings);
   if (!state) return refuse(state.status(), kBadConfiguration);
   Log log(log_options(settings));
+  const auto observers = Observers::make(settings, log);
+  if (!observers) return refuse(observers.status(), kBadConfiguration);
   warn_of_unlimited(settings, log);
   if (const auto raised = http::raise_descriptor_limit(); !raised) {
     log.write(Level::warn, raised.message());
@@ -191,18 +201,23 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
       std::in_place, line, signals.hangup_fd(), std::move(reread),
       [&it = **plugins, &complete](const Settings& next) { return it.apply(complete(next)); }, log);
   const int code =
-      settings.stdio
-          ? serve_stdio(settings, **access, **plugins, signals, log, metrics)
-          : serve_http(settings, address, **access, *state, **plugins, signals, log, metrics);
+      settings.stdio ? serve_stdio(settings, **access, **plugins, signals, *observers, log, metrics)
+                     : serve_http(settings, address, **access, *state, **plugins, signals,
+                                  *observers, log, metrics);
   reload.reset();
   const bool unloaded = (*plugins)->unload();
   if (code == 0) log.write(Level::info, "stopped");
   if (unloaded) return code;
+  observers->audit->flush();
   log.flush();
   std::_Exit(code);
 }
 
 int check(const CommandLine& line, const std::vector<PluginKeys>& keys) {
+  Log silent({.level = Level::off});
+  if (auto observers = Observers::make(line.settings, silent); !observers) {
+    return refuse(observers.status(), kBadConfiguration);
+  }
   if (Status status = check_plugins(line, keys); !status) {
     return refuse(status, kBadConfiguration);
   }

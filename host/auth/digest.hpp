@@ -14,6 +14,9 @@ namespace gantry::host {
 // are the same bytes. For bindings: principal, method, name, arguments.
 std::string digest_of(std::initializer_list<std::string_view> parts);
 
+// The first 8 hex digits of the SHA-256 of `text`: names a value to people without showing it.
+std::string fingerprint_of(std::string_view text);
+
 // The eight bytes of the number, the highest first.
 std::string big_endian(std::uint64_t number);
 

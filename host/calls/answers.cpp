@@ -73,6 +73,7 @@ bool Answers::give(gantry_call& root, ItemAnswer&& with, TreeState tree) {
     if (delivery.answered) return false;
     delivery.answered = true;
     listener = std::move(delivery.listener);
+    with.denial_cause = std::move(delivery.denial_cause);
     // Before the client gets the answer: a call reported as cancelled must not start later.
     if (tree != TreeState::active) root.client.tree.mark(tree);
   }
@@ -132,6 +133,14 @@ gantry_status Answers::log(gantry_call& call, int level, std::string_view text) 
   if (delivery.answered || delivery.task || level > client.request.log_level) return GANTRY_OK;
   delivery.listener->log(level, call.target.plugin->manifest().name,
                          text.substr(0, contract::kMaxLogLine));
+  return GANTRY_OK;
+}
+
+gantry_status Answers::set_denial(gantry_call& call, std::string_view cause) {
+  if (!contract::is_denial_cause(cause)) return GANTRY_INVALID_ARGUMENT;
+  Delivery& delivery = call.root->client.delivery;
+  std::lock_guard lock(delivery.mutex);
+  delivery.denial_cause = cause;
   return GANTRY_OK;
 }
 

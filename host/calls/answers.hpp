@@ -28,6 +28,8 @@ class Answers {
   // from the last two: it is answered.
   gantry_status progress(gantry_call& call, double done, double total, std::string_view note);
   gantry_status log(gantry_call& call, int level, std::string_view text);
+  // As write() of the part contract::kDenialPart. GANTRY_INVALID_ARGUMENT: `cause` is no such word.
+  gantry_status set_denial(gantry_call& call, std::string_view cause);
   gantry_status begin_task(gantry_call& call);
   gantry_status release(gantry_call& call);
 

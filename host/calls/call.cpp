@@ -28,6 +28,7 @@ void Delivery::reset() {
   progress_offset = 0;
   task.store(false, std::memory_order_relaxed);
   task_refused.reset();
+  denial_cause.clear();
 }
 
 void ClientCall::reset() {

@@ -96,6 +96,7 @@ struct Delivery {
   double progress_offset = 0;                 // added to the plugin's own values
   std::atomic<bool> task{false};              // the call continues as a task
   std::optional<gantry_status> task_refused;  // the answer of begin_task()
+  std::string denial_cause;                   // why the call is refused; for the host alone
 
   void reset();
 };

@@ -87,6 +87,8 @@ struct ItemAnswer {
   std::string structured;  // one JSON value, or empty
   bool is_error = false;   // of a result: the tool failed, and `content` is its output
   std::string error_code, message, details;
+  // Why it was refused, as the plugin told the host: for operators, never for the client.
+  std::string denial_cause;
   bool cancelled = false;
   bool ran = false;  // the plugin was entered
   // The error may also be sent as structured content: the tool has no output schema, or it fits.

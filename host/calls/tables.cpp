@@ -24,6 +24,8 @@ gantry_call* splice_of(gantry_call* call, std::string_view part) {
 
 gantry_status write(gantry_call* call, gantry_bytes type, gantry_bytes body) noexcept {
   return guarded(call, [&] {
+    if (view(type) == contract::kDenialPart)
+      return call->engine->answers().set_denial(*call, view(body));
     if (gantry_call* into = splice_of(call, view(type))) return into->output.json_raw(view(body));
     return call->output.write(view(type), view(body));
   });

@@ -36,6 +36,7 @@ struct Printer {
   }
   void print(const std::filesystem::path& path) const { print(path.string()); }
   void print(bool value) const { out.Bool(value); }
+  void print(double value) const { out.Double(value); }
   void print(std::integral auto value) const {
     if constexpr (std::is_signed_v<decltype(value)>) {
       out.Int64(value);
@@ -64,6 +65,12 @@ struct Printer {
   }
   void print(const LimitSettings& limits) const {
     object([&] { visit_limits(limits, *this); });
+  }
+  void print(const AuditSettings& audit) const {
+    object([&] { visit_audit(audit, *this); });
+  }
+  void print(const TraceSettings& traces) const {
+    object([&] { visit_traces(traces, *this); });
   }
   void print(const TrustSettings& trust) const {
     object([&] { visit_trust(trust, *this); });

@@ -58,6 +58,7 @@ struct Reader {
   static void read(const Value& value, std::string& out) { out = text_of(value); }
   static void read(const Value& value, std::filesystem::path& out) { out = text_of(value); }
   static void read(const Value& value, bool& out) { out = value.GetBool(); }
+  static void read(const Value& value, double& out) { out = value.GetDouble(); }
   // A schema's integer may be written 1e3. A number beyond the member's range becomes its maximum.
   template <std::integral T>
   static void read(const Value& value, T& out) {
@@ -86,6 +87,8 @@ struct Reader {
   }
   static void read(const Value& value, HttpSettings& out) { visit_http(out, Reader{value}); }
   static void read(const Value& value, LimitSettings& out) { visit_limits(out, Reader{value}); }
+  static void read(const Value& value, AuditSettings& out) { visit_audit(out, Reader{value}); }
+  static void read(const Value& value, TraceSettings& out) { visit_traces(out, Reader{value}); }
   static void read(const Value& value, TrustSettings& out) { visit_trust(out, Reader{value}); }
   static void read(const Value& value, FileGrants& out) { visit_files(out, Reader{value}); }
   static void read(const Value& value, WorkerLimits& out) { visit_worker(out, Reader{value}); }

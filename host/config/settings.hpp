@@ -15,6 +15,7 @@
 
 #include "host/config/http_settings.hpp"
 #include "host/config/limit_settings.hpp"
+#include "host/config/observe_settings.hpp"
 #include "host/config/plugin_settings.hpp"
 #include "host/config/trust_settings.hpp"
 
@@ -38,6 +39,8 @@ struct Settings {
   TrustSettings trust;
   HttpSettings http;
   LimitSettings limits;
+  AuditSettings audit;
+  TraceSettings traces;
 };
 
 template <class S, class Visit>
@@ -62,6 +65,8 @@ void visit_settings(S& s, Visit&& visit) {
   visit("trust", s.trust);
   visit("http", s.http);
   visit("limits", s.limits);
+  visit("audit", s.audit);
+  visit("traces", s.traces);
 }
 
 }  // namespace gantry::host

@@ -1,30 +1,31 @@
 #include "host/observe/audit.hpp"
 
-#include <array>
+#include <charconv>
+#include <vector>
+
+#include "host/base/ids.hpp"
+#include "host/observe/field_text.hpp"
+#include "host/observe/utc.hpp"
 
 namespace gantry::host {
 namespace {
 
+constexpr std::size_t kMostFound = 20;
+
 class Fields {
  public:
-  void add(const Field& field) { fields_[count_++] = field; }
+  Fields() { all_.reserve(40); }
+  void add(const Field& field) { all_.push_back(field); }
   void add_text(std::string_view name, std::string_view text) {
     if (!text.empty()) add({name, text});
   }
   void add_json(std::string_view name, std::string_view json) {
     if (!json.empty()) add(Field::json(name, json));
   }
-  std::span<const Field> all() const { return {fields_.data(), count_}; }
+  std::span<const Field> all() const { return all_; }
 
  private:
-  static constexpr std::size_t kMost = 24;
-  std::array<Field, kMost> fields_ = filled(std::make_index_sequence<kMost>());
-  std::size_t count_ = 0;
-
-  template <std::size_t... I>
-  static std::array<Field, kMost> filled(std::index_sequence<I...>) {
-    return {((void)I, Field("", ""))...};
-  }
+  std::vector<Field> all_;
 };
 
 void add_call(Fields& fields, const AuditRecord& record) {
@@ -46,6 +47,9 @@ void add_agent(Fields& fields, const AuditRecord::Caller& agent) {
   fields.add_json("classes_except", agent.classes_except);
   fields.add_json("tools_only", agent.tools_only);
   fields.add_json("tools_except", agent.tools_except);
+  fields.add_json("methods_only", agent.methods_only);
+  fields.add_json("methods_except", agent.methods_except);
+  fields.add_json("filters", agent.filters);
 }
 
 void add_outcome(Fields& fields, const AuditRecord::Outcome& outcome) {
@@ -53,21 +57,100 @@ void add_outcome(Fields& fields, const AuditRecord::Outcome& outcome) {
   fields.add({"success", outcome.success});
   fields.add_text("error_code", outcome.error_code);
   fields.add_text("denial_kind", outcome.denial_kind);
+  fields.add_text("denial_cause", outcome.denial_cause);
   fields.add({"result_size", outcome.bytes});
   fields.add({"duration_ms", outcome.duration_ms});
 }
 
+// Dollars with nine decimals: a single answer costs less than a cent.
+std::string cost_text(double dollars) {
+  char text[64];
+  constexpr double kMost = 1e15;
+  return {text,
+          std::to_chars(text, std::end(text), std::min(dollars, kMost), std::chars_format::fixed, 9)
+              .ptr};
+}
+
+// A round of input is no failure.
+bool is_failure(const AuditRecord::Outcome& outcome) {
+  return !outcome.success && outcome.error_code != "input_required";
+}
+
+// DEL and the controls U+0080 to U+009F as escapes too: a terminal may show the file. They can only
+// stand inside strings of `json`.
+void escape_controls(std::string& json) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const auto c = static_cast<unsigned char>(json[at]);
+    const auto next = static_cast<unsigned char>(at + 1 < json.size() ? json[at + 1] : 0);
+    const bool is_c1 = c == 0xC2 && next >= 0x80 && next <= 0x9F;
+    if (c != 0x7F && !is_c1) continue;
+    const unsigned char code = is_c1 ? next : c;
+    const std::string escape = std::string("\\u00") + kHex[code >> 4] + kHex[code & 15];
+    json.replace(at, is_c1 ? 2 : 1, escape);
+    at += escape.size() - 1;
+  }
+}
+
+std::string json_line(std::span<const Field> fields) {
+  std::string out = "{\"time\":\"" + utc_time(std::chrono::system_clock::now()) + "\"";
+  append_members(out, fields);
+  out += '}';
+  escape_controls(out);
+  return out;
+}
+
 }  // namespace
 
-void write_audit(Log& log, const AuditRecord& record) noexcept {
-  if (!log.records()) return;
-  Fields fields;
-  add_call(fields, record);
-  add_agent(fields, record.agent);
-  add_outcome(fields, record.outcome);
-  fields.add_text("correlation_id", record.correlation_id);
-  fields.add({"est_input_tokens", record.outcome.bytes / 4});
-  log.record("call", fields.all());
+Audit::Audit(Log& log, AuditOptions options)
+    : log_(log),
+      file_(std::move(options.file)),
+      usd_per_token_(options.usd_per_million_tokens / 1e6),
+      most_kept_(options.kept),
+      prefix_(random_hex(4) + "-") {}
+
+void Audit::write(const AuditRecord& record) noexcept {
+  const bool failed = is_failure(record.outcome);
+  if (!failed && !file_ && !log_.records()) return;
+  try {
+    const std::string audit_id = failed ? prefix_ + std::to_string(++serial_) : std::string();
+    const std::uint64_t tokens = record.outcome.bytes / 4;
+    const std::string cost =
+        usd_per_token_ > 0 ? cost_text(static_cast<double>(tokens) * usd_per_token_) : "";
+    Fields fields;
+    add_call(fields, record);
+    add_agent(fields, record.agent);
+    add_outcome(fields, record.outcome);
+    fields.add_text("correlation_id", record.correlation_id);
+    fields.add_text("audit_id", audit_id);
+    fields.add({"est_input_tokens", tokens});
+    fields.add_json("est_cost_usd", cost);
+    if (!file_) log_.record("call", fields.all());
+    if (!file_ && !failed) return;
+    std::string line = json_line(fields.all());
+    if (failed) keep({audit_id, std::string(record.correlation_id), line});
+    if (file_) file_->add(std::move(line));
+  } catch (...) {
+    // Without memory there is no record either.
+  }
+}
+
+void Audit::keep(Kept&& record) {
+  std::lock_guard lock(mutex_);
+  failed_.push_back(std::move(record));
+  if (failed_.size() > most_kept_) failed_.pop_front();
+}
+
+std::string Audit::find(std::string_view id) const {
+  std::string out = "[";
+  std::size_t found = 0;
+  std::lock_guard lock(mutex_);
+  for (auto it = failed_.rbegin(); it != failed_.rend() && found < kMostFound; ++it) {
+    if (it->audit_id != id && it->correlation_id != id) continue;
+    if (found++ > 0) out += ',';
+    out += it->json;
+  }
+  return out + "]";
 }
 
 }  // namespace gantry::host

@@ -1,13 +1,22 @@
-// host/observe/audit.hpp: the audit record, one log line for each call, run or refused. It is
-// written at every log level except `off`.
+// host/observe/audit.hpp: the audit record, one for each call, run or refused.
 //
-// It holds names and counts only, never an argument's value or a part of an answer.
+// Records go to the audit file where one is configured, else to the log as lines `call`, which are
+// written at every level up to `warn`. The latest records of calls that failed are kept in memory
+// too, so that an operator can ask why (`gantry agent why`).
+//
+// A record holds names and counts only, never an argument's value or a part of an answer. Its true
+// cause of a denial is for operators: nothing here reaches a client. Any thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "host/observe/audit_file.hpp"
 #include "host/observe/log.hpp"
 
 namespace gantry::host {
@@ -17,6 +26,7 @@ struct AuditRecord {
   std::string_view tool{}, plugin{};  // as the client named it; the plugin that has it, or empty
   std::uint64_t generation = 0;
   std::string_view args_keys{};  // JSON array
+  // It has more than twelve members: those of an agent.
   struct Caller {
     std::string_view name{};  // the profile
     std::string_view id{};    // the principal: equal for all requests of one credential
@@ -24,22 +34,59 @@ struct AuditRecord {
     std::string_view auth_type{};
     bool master = false;  // the agent has no identity: neither a user nor roles
     std::string_view permissions{};
-    std::string_view tenant{};  // may be empty
-    // JSON arrays of the agent's lists; may be empty.
+    std::string_view tenant{};  // a fingerprint; may be empty
+    // JSON arrays of the agent's lists, and the names of filtered fields; may be empty.
     std::string_view classes_only{}, classes_except{}, tools_only{}, tools_except{};
+    std::string_view methods_only{}, methods_except{}, filters{};
   } agent{};
   struct Outcome {
     bool ran = false;  // the plugin was entered
     bool success = false;
-    std::string_view error_code{};   // when not a success
-    std::string_view denial_kind{};  // may be empty
-    std::uint64_t bytes = 0;         // of the answer; its tokens are estimated as a quarter of them
+    std::string_view error_code{};    // when not a success
+    std::string_view denial_kind{};   // as the client got it; may be empty
+    std::string_view denial_cause{};  // the true cause, for operators alone; may be empty
+    std::uint64_t bytes = 0;  // of the answer; its tokens are estimated as a quarter of them
     double duration_ms = 0;
   } outcome{};
   std::string_view correlation_id{};  // may be empty
 };
 
-// Any thread.
-void write_audit(Log& log, const AuditRecord& record) noexcept;
+struct AuditOptions {
+  std::unique_ptr<AuditFile> file{};  // null: the log
+  double usd_per_million_tokens = 0;  // 0: the records have no est_cost_usd
+  std::size_t kept = 1024;            // failed calls kept in memory
+};
+
+class Audit {
+ public:
+  // `log` must outlive the object.
+  explicit Audit(Log& log, AuditOptions options = {});
+
+  void write(const AuditRecord& record) noexcept;
+  // The latest records, at most 20, of failed calls with this correlation id or audit id, as a JSON
+  // array with the newest first.
+  std::string find(std::string_view id) const;
+  // Waits until the records are in the file.
+  void flush() {
+    if (file_) file_->flush();
+  }
+  // Records that the file did not take.
+  std::uint64_t dropped() const { return file_ ? file_->dropped() : 0; }
+
+ private:
+  struct Kept {
+    std::string audit_id, correlation_id, json;
+  };
+  void keep(Kept&& record);
+
+  Log& log_;
+  const std::unique_ptr<AuditFile> file_;
+  const double usd_per_token_;
+  const std::size_t most_kept_;
+  const std::string prefix_;  // of audit ids: another one for each process
+  std::atomic<std::uint64_t> serial_{0};
+  mutable std::mutex mutex_;  // of failed_
+  std::deque<Kept> failed_;
+};
 
 }  // namespace gantry::host

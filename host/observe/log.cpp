@@ -1,13 +1,11 @@
 #include "host/observe/log.hpp"
 
-#include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 
 #include <spdlog/logger.h>
 
 #include "host/base/json.hpp"
+#include "host/observe/field_text.hpp"
 #include "host/observe/line_formatter.hpp"
 #include "host/observe/sink.hpp"
 
@@ -22,33 +20,6 @@ spdlog::level::level_enum to_spdlog(Level level) {
                                                    spdlog::level::info,  spdlog::level::warn,
                                                    spdlog::level::err,   spdlog::level::off};
   return kLevels[static_cast<int>(level)];
-}
-
-void append_real(std::string& out, double value) {
-  constexpr double kMost = 1e15;  // larger values need no thousandths
-  char text[32];
-  const double shown = std::isfinite(value) ? std::clamp(value, -kMost, kMost) : 0.0;
-  out.append(text, std::to_chars(text, std::end(text), shown, std::chars_format::fixed, 3).ptr);
-}
-
-void append_value(std::string& out, const Field& field) {
-  switch (field.kind) {
-    case Field::Kind::text:
-      append_json_string(out, field.text);
-      return;
-    case Field::Kind::integer:
-      out += std::to_string(field.integer);
-      return;
-    case Field::Kind::real:
-      append_real(out, field.real);
-      return;
-    case Field::Kind::boolean:
-      out += field.integer != 0 ? "true" : "false";
-      return;
-    case Field::Kind::raw:
-      out += field.text;
-      return;
-  }
 }
 
 bool is_plain(std::string_view text) {
@@ -82,12 +53,7 @@ void append_text_line(std::string& out, std::string_view what, std::span<const F
 void append_json_line(std::string& out, std::string_view what, std::span<const Field> fields) {
   out += "\"message\":";
   append_json_string(out, what);
-  for (const Field& field : fields) {
-    out += ',';
-    append_json_string(out, field.key);
-    out += ':';
-    append_value(out, field);
-  }
+  append_members(out, fields);
 }
 
 }  // namespace

@@ -126,6 +126,10 @@ void show(Registry& registry, const Gauges& gauges) {
   counter(registry, "gantry_calls_delayed_total",
           "Calls that waited for a thread for 75 ms or more")
       .Increment(static_cast<double>(gauges.calls_delayed));
+  counter(registry, "gantry_audit_dropped_total", "Records that the audit file did not take")
+      .Increment(static_cast<double>(gauges.audit_dropped));
+  counter(registry, "gantry_spans_dropped_total", "Spans that no collector got")
+      .Increment(static_cast<double>(gauges.spans_dropped));
   show_held(registry, gauges);
   counter(registry, "gantry_bytes_received_total", "Bytes read from clients")
       .Increment(static_cast<double>(gauges.bytes_received));

@@ -30,6 +30,8 @@
 // | gantry_plugins_quarantined            | gauge     | plugins that failed too often              |
 // | gantry_plugin_swaps_total{outcome}    | counter   | generations that came up, or failed to     |
 // | gantry_plugin_restarts_total{plugin}  | counter   | restarts of a plugin's worker process      |
+// | gantry_audit_dropped_total            | counter   | records that the audit file did not take   |
+// | gantry_spans_dropped_total            | counter   | spans that no collector got                |
 // | gantry_plugin_libraries_leaked_total  | counter   | ended and unloaded, yet still mapped       |
 // clang-format on
 //
@@ -71,6 +73,8 @@ struct Gauges {
   std::uint64_t bytes_received = 0, bytes_sent = 0;
   // The counter gantry_calls_delayed_total, kept by the call engine.
   std::uint64_t calls_delayed = 0;
+  // Counters of the audit file and of traces.
+  std::uint64_t audit_dropped = 0, spans_dropped = 0;
   // Bytes held for clients, and the holders evicted at the bound since the start.
   struct Held {
     std::uint64_t bytes = 0, refused = 0;

@@ -10,6 +10,7 @@
 #include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/envelope.hpp"
 #include "host/rpc/methods.hpp"
+#include "host/rpc/request_trace.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -53,6 +54,19 @@ Handler find_in(const Table& table, std::string_view method) {
   return nullptr;
 }
 
+// The handler's answer, now or later, ends the request's span.
+std::optional<Answer> traced(Core& core, Handler handler, const Message& message,
+                             const Context& context, Channel& channel) {
+  const auto trace = RequestTrace::begin(core.settings.tracer, message, context);
+  if (!trace) return handler(core, message, context, channel);
+  Context with_trace = context;
+  with_trace.trace = trace;
+  TracedChannel traced_channel(channel, trace);
+  auto now = handler(core, message, with_trace, traced_channel);
+  if (now) trace->end(now->body);
+  return now;
+}
+
 }  // namespace
 
 Handler find_method(Era era, std::string_view method) {
@@ -83,7 +97,8 @@ std::optional<Answer> Dispatcher::request(const Message& message, const Context&
     if (handler == nullptr) {
       return failure(message, Error::method_not_found(message.method(), era == Era::modern));
     }
-    return handler(*core_, message, context, channel);
+    return core_->settings.tracer ? traced(*core_, handler, message, context, channel)
+                                  : handler(*core_, message, context, channel);
   } catch (const std::exception& problem) {
     core_->log.write(Level::error, "request failed inside",
                      {{"method", message.method()}, {"problem", problem.what()}});

@@ -65,6 +65,7 @@ Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock&
       bus(b),
       clock(k),
       settings(std::move(f)),
+      audit(settings.audit ? settings.audit : std::make_shared<Audit>(l)),
       modern_meta(meta_member(settings)),
       discover_results{make_discover_result(settings, false, settings.instructions, "public"),
                        make_discover_result(settings, true, settings.instructions, "public")},

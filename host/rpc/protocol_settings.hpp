@@ -7,6 +7,8 @@
 
 #include "host/config/limit_settings.hpp"
 #include "host/limits/byte_budget.hpp"
+#include "host/observe/audit.hpp"
+#include "host/observe/tracer.hpp"
 
 namespace gantry::host::rpc {
 
@@ -18,6 +20,8 @@ struct ProtocolSettings {
   std::chrono::milliseconds task_poll{1'000};  // interval in which a client should poll a task
   bool lists_are_public = false;               // every caller is the same agent
   std::shared_ptr<ByteBudget> kept{};          // counts the results of tasks; null: not counted
+  std::shared_ptr<Audit> audit{};              // null: records go to the log
+  std::shared_ptr<Tracer> tracer{};            // null: requests have no spans
 };
 
 // {"name":…,"version":…,"title"?:…} as a peer of `revision` knows it.

@@ -1,6 +1,15 @@
 #include "sdk/contract/call_writes.hpp"
 
+#include <algorithm>
+
 namespace gantry::contract {
+
+bool is_denial_cause(std::string_view text) {
+  constexpr std::size_t kMost = 64;
+  return !text.empty() && text.size() <= kMost && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || c == '_';
+  });
+}
 
 std::string_view JsonOrder::begin() {
   if (state_ == State::open) return "json_begin() twice without json_end()";

@@ -9,6 +9,12 @@
 
 namespace gantry::contract {
 
+// The part in which a plugin tells the host alone why it refuses a call, by write(): a word such as
+// "class_filter". It is for the audit record and reaches no caller.
+inline constexpr std::string_view kDenialPart = "gantry/denial";
+// At most 64 of [a-z_].
+bool is_denial_cause(std::string_view text);
+
 // The structured result of a call: begin once, any number of parts, end once. Each function returns
 // the rule that the plugin breaks (GANTRY_MISUSE), or an empty text.
 class JsonOrder {

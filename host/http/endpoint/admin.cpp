@@ -10,13 +10,14 @@
 namespace gantry::host::http {
 namespace {
 
-constexpr std::string_view kPlugins = "/admin/plugins";
+constexpr std::string_view kPlugins = "/admin/plugins", kAudit = "/admin/audit/";
 
 // The command that a path and a method name.
 struct AdminRoute {
   std::string method;  // of AdminCommands; empty: there is no such path
-  std::string name;    // of the plugin, or empty
+  std::string name;    // of the plugin, or the id of records; may be empty
   std::string_view allowed = "GET, HEAD";
+  const char* parameter = "name";
 };
 
 bool is_action(std::string_view word) {
@@ -31,6 +32,9 @@ bool is_action(std::string_view word) {
 AdminRoute admin_route(std::string_view path, bool posts) {
   if (path == "/admin/host") return {"host.info", {}};
   if (path == kPlugins) return {posts ? "plugin.load" : "plugin.list", {}, "GET, HEAD, POST"};
+  if (path.starts_with(kAudit)) {
+    return {"audit.find", std::string(path.substr(kAudit.size())), "GET, HEAD", "id"};
+  }
   if (!path.starts_with("/admin/plugins/")) return {};
   path.remove_prefix(kPlugins.size() + 1);
   const auto slash = path.find('/');
@@ -42,8 +46,8 @@ AdminRoute admin_route(std::string_view path, bool posts) {
   return {"plugin." + std::string(action), name, "POST"};
 }
 
-// The body's object with the plugin's name; nothing when the body is none.
-std::optional<rapidjson::Document> parameters(const std::string& body, const std::string& name) {
+// The body's object with the route's parameter; nothing when the body is none.
+std::optional<rapidjson::Document> parameters(const std::string& body, const AdminRoute& route) {
   rapidjson::Document out;
   constexpr unsigned kFlags =
       rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
@@ -52,9 +56,9 @@ std::optional<rapidjson::Document> parameters(const std::string& body, const std
   } else if (out.Parse<kFlags>(body.data(), body.size()).HasParseError() || !out.IsObject()) {
     return std::nullopt;
   }
-  if (name.empty()) return out;
+  if (route.name.empty()) return out;
   auto& pool = out.GetAllocator();
-  out.AddMember("name", rapidjson::Value(name.data(), static_cast<unsigned>(name.size()), pool),
+  out.AddMember(rapidjson::StringRef(route.parameter), rapidjson::Value(route.name.c_str(), pool),
                 pool);
   return out;
 }
@@ -84,7 +88,7 @@ void Admin::handle(const Request& request, const Reply& given, const std::string
     reply.set_extra("Allow", std::string(found.allowed));
     return refuse(reply, transport_error(405, "Method not allowed"));
   }
-  auto params = parameters(posts ? request.body : std::string(), found.name);
+  auto params = parameters(posts ? request.body : std::string(), found);
   if (!params) {
     return refuse(reply, transport_error(400, "The body must be a JSON object such as {}"));
   }

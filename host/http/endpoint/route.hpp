@@ -65,9 +65,9 @@ struct StreamPlaces {
 // of the peer, or its session with this id.
 inline rpc::Party party_of(const Request& request, const Principal& principal,
                            std::string_view session = {}) {
-  if (principal.auth_type != "none") return {};
-  if (session.empty()) return {request.peer, request.connection};
-  return {request.peer, std::hash<std::string_view>()(session) | 1U};
+  if (principal.auth_type != "none") return {.peer = request.peer};
+  if (session.empty()) return {request.peer, request.connection, request.peer};
+  return {request.peer, std::hash<std::string_view>()(session) | 1U, request.peer};
 }
 
 // Refusals without a protocol code of their own.

@@ -70,6 +70,9 @@ Result<std::string> answer(PluginAdmin& plugins, const AdminFacts& facts, const 
     if (!facts.endpoint.empty()) append_text_member(out, "endpoint", facts.endpoint);
     return out + "}";
   }
+  if (command.method == "audit.find") {
+    return "{\"records\":" + (facts.audit ? facts.audit->find(given.id) : "[]") + "}";
+  }
   if (command.method == "plugin.info") {
     auto info = plugins.info(given.name);
     if (!info) return info.status();

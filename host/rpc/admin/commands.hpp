@@ -2,12 +2,12 @@
 //
 // | method | parameters | result |
 // | host.info | | {version, pid, endpoint?} |
-// | plugin.list | | {plugins: [state…]} |
-// | plugin.info | name | state with {manifest, offer, settings} |
-// | plugin.load | file (absolute path) | {plugins: [the state]} |
-// | plugin.unload, plugin.enable, plugin.disable | name | {plugins: [the state, if any]} |
-// | plugin.reload | name? (without: all) | {plugins: [the states]} |
-// | plugin.quarantine | name, lift? (boolean) | {plugins: [the state]} |
+// | audit.find | id (correlation or audit id) | {records: [audit record…]}: failed calls, latest
+// first | | plugin.list | | {plugins: [state…]} | | plugin.info | name | state with {manifest,
+// offer, settings} | | plugin.load | file (absolute path) | {plugins: [the state]} | |
+// plugin.unload, plugin.enable, plugin.disable | name | {plugins: [the state, if any]} | |
+// plugin.reload | name? (without: all) | {plugins: [the states]} | | plugin.quarantine | name,
+// lift? (boolean) | {plugins: [the state]} |
 //
 // A state is state_json() of state_json.hpp. The transport has checked that the client is an
 // operator. Every command is logged with its client and its outcome.
@@ -19,6 +19,7 @@
 
 #include <rapidjson/document.h>
 
+#include "host/observe/audit.hpp"
 #include "host/observe/log.hpp"
 #include "host/plugin/admin.hpp"
 #include "host/rpc/message/error.hpp"
@@ -27,7 +28,8 @@ namespace gantry::host::rpc {
 
 struct AdminFacts {
   std::string version;
-  std::string endpoint;  // a URL, or "stdio"; empty where the client knows it
+  std::string endpoint;          // a URL, or "stdio"; empty where the client knows it
+  const Audit* audit = nullptr;  // outlives the commands; null: audit.find finds nothing
 };
 
 struct AdminAnswer {

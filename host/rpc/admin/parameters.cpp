@@ -13,15 +13,11 @@ using Given = AdminGiven;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> kCommands = {
-      {"host.info", {}, false},
-      {"plugin.list", {}, false},
-      {"plugin.info", {"name"}, false},
-      {"plugin.load", {"file"}, true},
-      {"plugin.unload", {"name"}, true},
-      {"plugin.reload", {"name?"}, true},
-      {"plugin.enable", {"name"}, true},
-      {"plugin.disable", {"name"}, true},
-      {"plugin.quarantine", {"name", "lift?"}, true},
+      {"host.info", {}, false},           {"audit.find", {"id"}, false},
+      {"plugin.list", {}, false},         {"plugin.info", {"name"}, false},
+      {"plugin.load", {"file"}, true},    {"plugin.unload", {"name"}, true},
+      {"plugin.reload", {"name?"}, true}, {"plugin.enable", {"name"}, true},
+      {"plugin.disable", {"name"}, true}, {"plugin.quarantine", {"name", "lift?"}, true},
   };
   return kCommands;
 }
@@ -38,6 +34,7 @@ Status take_text(const Value& value, std::string_view name, std::string& out) {
 
 Status take(const Value& value, std::string_view name, Given& given) {
   if (name == "name") return take_text(value, name, given.name);
+  if (name == "id") return take_text(value, name, given.id);
   if (name == "lift") {
     if (!value.IsBool()) return Status::invalid("'lift' must be true or false");
     given.lift = value.GetBool();

@@ -16,7 +16,7 @@ namespace gantry::host::rpc {
 
 // The parameters of one command; those that it does not have are empty.
 struct AdminGiven {
-  std::string name, file;
+  std::string name, file, id;
   bool lift = false;
 };
 

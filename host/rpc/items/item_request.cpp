@@ -151,10 +151,11 @@ void ItemRequest::end(ItemAnswer&& made) {
                          : is_error       ? Tasks::End::tool_error
                                           : Tasks::End::completed;
   const std::string denial = denial_of(answer);
+  const std::string cause = code.empty() ? std::string() : answer.denial_cause;
   Answer response = response_of(core_, parts_, std::move(answer));
-  record_answer(
-      core_, parts_,
-      {code, denial, entry_.ran, response.body.size(), std::chrono::steady_clock::now() - began_});
+  record_answer(core_, parts_,
+                {code, denial, cause, entry_.ran, response.body.size(),
+                 std::chrono::steady_clock::now() - began_});
   if (task_.exists()) return task_.finish(how, response.body);
   output_.answer(std::move(response));
 }
@@ -190,7 +191,7 @@ void ItemRequest::answer_round(std::string_view requests) {
   if (!result) return end(failed_answer(parts_, "internal_error", result.status().message()));
   Answer response{result_message(parts_.id, *result + core_.modern_meta + "}")};
   record_answer(core_, parts_,
-                {"input_required", "", entry_.ran, response.body.size(),
+                {"input_required", "", "", entry_.ran, response.body.size(),
                  std::chrono::steady_clock::now() - began_});
   output_.answer(std::move(response));
 }

@@ -14,6 +14,7 @@ ItemRequestParts parts_of(const Context& context, ItemEntry& entry) {
   parts.party = context.party_name();
   parts.client = context.party.client;
   parts.agent = context.principal.agent;
+  parts.trace = context.trace;
   return parts;
 }
 

@@ -5,9 +5,11 @@
 
 #include <rapidjson/document.h>
 
+#include "host/auth/digest.hpp"
 #include "host/base/json.hpp"
 #include "host/observe/audit.hpp"
 #include "host/rpc/core.hpp"
+#include "host/rpc/request_trace.hpp"
 
 namespace gantry::host::rpc {
 namespace {
@@ -30,6 +32,33 @@ std::string list_of(const std::optional<std::vector<std::string>>& names) {
   if (!names) return {};
   return names->empty() ? "[]" : list_of(*names);
 }
+
+struct FilterTexts {
+  explicit FilterTexts(const NameFilter& filter)
+      : only(list_of(filter.only)), except(list_of(filter.except)) {}
+  const std::string only, except;
+};
+
+std::string filtered_fields(const Agent& agent) {
+  std::vector<std::string> names;
+  for (const FilterLayer& layer : agent.filters) {
+    names.insert(names.end(), layer.summary.begin(), layer.summary.end());
+  }
+  return list_of(names);
+}
+
+// The parts of an agent that its record shows as JSON.
+struct AgentTexts {
+  explicit AgentTexts(const Agent& agent)
+      : tenant(agent.tenant_id ? fingerprint_of(*agent.tenant_id) : std::string()),
+        classes(agent.classes),
+        tools(agent.tools),
+        methods(agent.methods),
+        filters(filtered_fields(agent)) {}
+  const std::string tenant;
+  const FilterTexts classes, tools, methods;
+  const std::string filters;
+};
 
 // The metrics' label: a tool's name; for other items their kind.
 std::string_view label_of(const ItemRequestParts& parts) {
@@ -66,12 +95,10 @@ std::string denial_of(const ItemAnswer& answer) {
 }
 
 void record_end(Core& core, const ItemRequestParts& parts, const RequestEnd& end) {
-  if (!core.log.records()) return;
+  if (parts.trace) parts.trace->set_outcome(end.code, end.denial);
   const Agent& agent = *parts.agent;
-  const std::string only[] = {list_of(agent.classes.only), list_of(agent.tools.only)};
-  const std::string except[] = {list_of(agent.classes.except), list_of(agent.tools.except)};
-  write_audit(
-      core.log,
+  const AgentTexts texts(agent);
+  core.audit->write(
       {.tool = std::string_view(parts.name).substr(0, kMaxLogged),
        .plugin = parts.plugin,
        .generation = parts.generation,
@@ -82,15 +109,19 @@ void record_end(Core& core, const ItemRequestParts& parts, const RequestEnd& end
                  .auth_type = parts.auth_type,
                  .master = !agent.user && agent.roles.empty(),
                  .permissions = tier_name(agent.tier),
-                 .tenant = agent.tenant_id ? *agent.tenant_id : std::string_view(),
-                 .classes_only = only[0],
-                 .classes_except = except[0],
-                 .tools_only = only[1],
-                 .tools_except = except[1]},
+                 .tenant = texts.tenant,
+                 .classes_only = texts.classes.only,
+                 .classes_except = texts.classes.except,
+                 .tools_only = texts.tools.only,
+                 .tools_except = texts.tools.except,
+                 .methods_only = texts.methods.only,
+                 .methods_except = texts.methods.except,
+                 .filters = texts.filters},
        .outcome = {.ran = end.ran,
                    .success = end.code.empty(),
                    .error_code = end.code,
                    .denial_kind = end.denial,
+                   .denial_cause = end.cause,
                    .bytes = end.bytes,
                    .duration_ms = std::chrono::duration<double, std::milli>(end.took).count()},
        .correlation_id = parts.correlation_id});

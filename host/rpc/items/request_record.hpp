@@ -16,6 +16,7 @@ namespace gantry::host::rpc {
 struct RequestEnd {
   std::string_view code{};    // the error code; empty: success
   std::string_view denial{};  // the kind of a denial, if it has one
+  std::string_view cause{};   // its true cause, for operators alone
   bool ran = false;           // a plugin was entered
   std::size_t bytes = 0;      // of the answer
   std::chrono::steady_clock::duration took{};

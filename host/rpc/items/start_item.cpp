@@ -60,8 +60,7 @@ void take_item(ItemRequestParts& parts, const Item& item) {
   parts.state_version = item.plugin->manifest().state_version;
 }
 
-ItemRequestParts parts_of(Core& core, const Message& message, const Context& context,
-                          ItemEntry& request) {
+ItemRequestParts parts_of(const Message& message, const Context& context, ItemEntry& request) {
   ItemRequestParts out = parts_of(context, request);
   out.id = message.id();
   out.method = message.method();
@@ -73,7 +72,6 @@ ItemRequestParts parts_of(Core& core, const Message& message, const Context& con
   out.finish = std::move(request.finish);
   out.session = context.session;
   if (request.item != nullptr) take_item(out, *request.item);
-  if (!core.log.records()) return out;
   out.args_keys = names_of(message.param("arguments"));
   out.auth_type = context.principal.auth_type;
   return out;
@@ -98,7 +96,7 @@ class DiscardingListener final : public CallListener {
 
 std::optional<Answer> start_item_request(Core& core, const Message& message, const Context& context,
                                          Channel& channel, ItemEntry request) {
-  ItemRequestParts parts = parts_of(core, message, context, request);
+  ItemRequestParts parts = parts_of(message, context, request);
   if (message.param("requestState") == nullptr) {
     if (auto refused = rate_limited(core, parts)) return refused;
   }

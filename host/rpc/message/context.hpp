@@ -64,7 +64,10 @@ class Channel {
 struct Party {
   std::string_view name{};   // empty: the principal
   std::uint64_t client = 0;  // number of a client with this name; 0: they are not distinguished
+  std::string_view peer{};   // the client's address, for traces; empty: it has none
 };
+
+class RequestTrace;
 
 // Borrowed for the duration of a dispatch.
 struct Context {
@@ -74,6 +77,7 @@ struct Context {
   Session* session = nullptr;        // legacy, after initialize; lives as long as the sink
   bool sends_notifications = true;   // the sink can send more than the answer
   Party party{};
+  std::shared_ptr<RequestTrace> trace{};  // null: the request has no span; set by the dispatcher
 
   Era era() const { return era_of(revision); }
   std::string_view party_name() const { return party.name.empty() ? principal.name : party.name; }

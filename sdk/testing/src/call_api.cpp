@@ -5,6 +5,7 @@
 #include <gantry/json.hpp>
 
 #include "sdk/contract/answer_forms.hpp"
+#include "sdk/contract/call_writes.hpp"
 #include "sdk/contract/item_kinds.hpp"
 #include "sdk/contract/media_types.hpp"
 #include "use.hpp"
@@ -85,6 +86,11 @@ gantry_status write(gantry_call* call, gantry_bytes type_bytes, gantry_bytes bod
   if (use.status() != GANTRY_OK) return use.status();
   const std::string_view type = to_view(type_bytes);
   const std::string_view body = to_view(body_bytes);
+  if (type == contract::kDenialPart) {
+    if (!contract::is_denial_cause(body)) return use.invalid("write() of a cause that is no word");
+    call->reply.denial_cause = body;
+    return GANTRY_OK;
+  }
   const AnswerForm form = form_of(*call);
   if (gantry_status status = check_write(use, form, type, body); status != GANTRY_OK) {
     return status;

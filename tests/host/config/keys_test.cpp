@@ -15,6 +15,7 @@ std::string text(const std::string& value) { return value; }
 std::string text(const std::filesystem::path& value) { return value.string(); }
 std::string text(bool value) { return value ? "true" : "false"; }
 std::string text(std::integral auto value) { return std::to_string(value); }
+std::string text(double value) { return std::to_string(value); }
 template <class Rep, class Period>
 std::string text(std::chrono::duration<Rep, Period> value) {
   return std::to_string(value.count());
@@ -130,6 +131,16 @@ const std::vector<Row> kLimits = {
     NUMBER("list_ttl_ms", 41, limits.protocol.list_ttl),
     NUMBER("discover_ttl_ms", 42, limits.protocol.discover_ttl)};
 
+const std::vector<Row> kAudit = {
+    ROW("file", R"("/a")", "/a", audit.file), NUMBER("keep", 3, audit.keep),
+    NUMBER("max_bytes", 70008, audit.max_bytes),
+    NUMBER("max_waiting_bytes", 70009, audit.max_waiting_bytes),
+    ROW("usd_per_million_tokens", "2.5", "2.500000", audit.usd_per_million_tokens)};
+
+const std::vector<Row> kTraces = {ROW("otlp_url", R"("http://c")", "http://c", traces.otlp_url),
+                                  ROW("sample", "0.25", "0.250000", traces.sample),
+                                  NUMBER("max_waiting", 43, traces.max_waiting)};
+
 const std::vector<Row> kPlugin = {
     PLUGIN("config", R"({"a":1})", R"({"a":1})", config),
     PLUGIN("secrets", R"({"s":{"env":"E"},"t":{"file":"/f"}})", "s=E,;t=,/f;", secrets),
@@ -180,10 +191,12 @@ TEST(Keys, ArriveWhereTheyAreUsed) {
   rapidjson::Document schema;
   schema.Parse(config_schema().data(), config_schema().size());
   const auto& top = schema["properties"];
-  check(kTop, "{", "}", top, 4);  // plugins, trust, http, limits
+  check(kTop, "{", "}", top, 6);  // plugins, trust, http, limits, audit, traces
   check(kTrust, R"({"trust":{)", "}}", top["trust"]["properties"]);
   check(kHttp, R"({"http":{)", "}}", top["http"]["properties"]);
   check(kLimits, R"({"limits":{)", "}}", top["limits"]["properties"]);
+  check(kAudit, R"({"audit":{)", "}}", top["audit"]["properties"]);
+  check(kTraces, R"({"traces":{)", "}}", top["traces"]["properties"]);
   const auto& plugin = top["plugins"]["additionalProperties"]["properties"];
   const auto& allow = plugin["allow"]["properties"];
   check(kPlugin, R"({"plugins":{"p":{)", "}}}", plugin);

@@ -1,10 +1,6 @@
 #include "host/observe/log.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <regex>
 #include <thread>
 #include <utility>
@@ -13,25 +9,10 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "host/observe/audit.hpp"
+#include "tests/host/observe/collected.hpp"
 
 namespace gantry::host {
 namespace {
-
-// A file that collects lines.
-struct Collected {
-  Collected() : file(std::tmpfile()) {}
-  ~Collected() { std::fclose(file); }
-  int fd() const { return fileno(file); }
-  std::string text() const {
-    struct stat found {};
-    fstat(fd(), &found);
-    std::string out(static_cast<std::size_t>(found.st_size), '\0');
-    EXPECT_EQ(pread(fd(), out.data(), out.size(), 0), found.st_size);
-    return out;
-  }
-  std::FILE* file;
-};
 
 TEST(Log, WritesOneJsonObjectALine) {
   Collected out;
@@ -116,56 +97,6 @@ TEST(Level, HasNames) {
     EXPECT_EQ(level_from(level_name(level)), level);
   }
   EXPECT_FALSE(level_from("loud"));
-}
-
-TEST(Audit, NamesTheCallAndNoValue) {
-  Collected out;
-  Log log({.level = Level::info, .json = true, .fd = out.fd()});
-  write_audit(log, {.tool = "t",
-                    .plugin = "p",
-                    .generation = 2,
-                    .args_keys = R"(["a"])",
-                    .agent = {.name = "local",
-                              .id = "local:1",
-                              .auth_type = "none",
-                              .master = true,
-                              .permissions = "readonly",
-                              .tools_only = R"(["t"])"},
-                    .outcome = {.ran = true,
-                                .success = false,
-                                .error_code = "timeout",
-                                .bytes = 12,
-                                .duration_ms = 3.25}});
-  log.flush();
-  rapidjson::Document line;
-  line.Parse(out.text().c_str());
-  ASSERT_FALSE(line.HasParseError()) << out.text();
-  EXPECT_STREQ(line["message"].GetString(), "call");
-  EXPECT_STREQ(line["args_keys"][0].GetString(), "a");
-  EXPECT_STREQ(line["error_code"].GetString(), "timeout");
-  EXPECT_FALSE(line["success"].GetBool());
-  EXPECT_EQ(line["result_size"].GetInt(), 12);
-  EXPECT_FALSE(line.HasMember("correlation_id"));
-  EXPECT_STREQ(line["agent_id"].GetString(), "local:1");
-  EXPECT_TRUE(line["master"].GetBool());
-  EXPECT_TRUE(line["ran"].GetBool());
-  EXPECT_EQ(line["est_input_tokens"].GetInt(), 3);
-  EXPECT_STREQ(line["tools_only"][0].GetString(), "t");
-  for (const char* absent : {"tenant", "classes_only", "tools_except", "denial_kind"}) {
-    EXPECT_FALSE(line.HasMember(absent)) << absent;
-  }
-}
-
-TEST(Audit, IsOnRecordUpToTheLevelWarn) {
-  for (const Level level : {Level::trace, Level::warn, Level::error, Level::off}) {
-    Collected out;
-    Log log({.level = level, .fd = out.fd()});
-    log.write(Level::info, "passing");
-    write_audit(log, {.tool = "t"});
-    log.flush();
-    EXPECT_EQ(out.text().find("call tool=t") != std::string::npos, level <= Level::warn);
-    EXPECT_EQ(out.text().find("passing") != std::string::npos, level == Level::trace);
-  }
 }
 
 }  // namespace

@@ -202,6 +202,16 @@ TEST(Metrics, AddsUpCallsThatWereDelayed) {
   EXPECT_EQ(value_of(metrics, "gantry_calls_delayed_total"), "7");
 }
 
+TEST(Metrics, ShowsRecordsAndSpansThatWereDropped) {
+  Metrics metrics;
+  metrics.at_scrape([](Gauges& now) {
+    now.audit_dropped += 5;
+    now.spans_dropped += 6;
+  });
+  EXPECT_EQ(value_of(metrics, "gantry_audit_dropped_total"), "5");
+  EXPECT_EQ(value_of(metrics, "gantry_spans_dropped_total"), "6");
+}
+
 TEST(Metrics, ShowsTheBytesHeldForClients) {
   Metrics metrics;
   metrics.at_scrape([](Gauges& now) {

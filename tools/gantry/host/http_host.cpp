@@ -25,6 +25,7 @@ Request request_of(const std::string& method, const std::string& params) {
   if (method == "plugin.list") return {"/admin/plugins", {}};
   if (method == "plugin.load") return {"/admin/plugins", params};
   auto given = parsed(params);
+  if (method == "audit.find") return {"/admin/audit/" + escaped(text_at(given, "id")), {}};
   const std::string name = escaped(text_at(given, "name"));
   if (method == "plugin.info") return {"/admin/plugins/" + name, {}};
   given.RemoveMember("name");

@@ -26,7 +26,8 @@ struct AdminCommandsTest : testing::Test {
 
   FakePlugins plugins;
   Log log{{.level = Level::off}};
-  AdminCommands commands{plugins, log, {"9.8.7", "http://127.0.0.1:1/mcp"}};
+  Audit audit{log};
+  AdminCommands commands{plugins, log, {"9.8.7", "http://127.0.0.1:1/mcp", &audit}};
 };
 
 TEST_F(AdminCommandsTest, ListPluginsAndTheHost) {

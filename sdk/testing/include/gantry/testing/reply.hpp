@@ -56,6 +56,8 @@ struct Reply {
   std::string structured;
   // Of a failed call: a code of ABI.md, the sentence, and a JSON object or "".
   std::string error_code, message, details;
+  // The cause that the plugin told the host alone: write("gantry/denial"). No caller gets it.
+  std::string denial_cause;
   // Of a prompt.
   std::vector<Message> messages;
   // Of a resource, as clients get them: with the default URI and type filled in, Base64 decoded.
