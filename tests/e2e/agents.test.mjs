@@ -14,7 +14,7 @@ const db = peopleDatabase();
 
 /** A server with an agents file that can be replaced, and a key for each of its profiles. */
 class Governed {
-  static async start(agents, { flags = [], env = {}, rest = {} } = {}) {
+  static async start(agents, { flags = [], env = {}, rest = {}, listen } = {}) {
     const it = new Governed();
     it.state = scratch();
     chmodSync(it.state, 0o700);
@@ -25,7 +25,7 @@ class Governed {
       const made = await gantry(['key', 'create', name, '--state', it.state, '--json']);
       it.keys[name] = JSON.parse(made.stdout).key;
     }
-    it.server = await Server.start({ db, env, flags: ['--state', it.state, '--agents', it.file, ...flags] });
+    it.server = await Server.start({ db, env, listen, flags: ['--state', it.state, '--agents', it.file, ...flags] });
     return it;
   }
   replace(text) {
@@ -146,24 +146,24 @@ describe('the agents file', () => {
   });
 
   test('that is bad at the start stops the server', async () => {
-    const refused = async (agents, flags = []) => {
+    const refused = async (agents, flags = [], listen = '127.0.0.1:0') => {
       const file = join(scratch(), 'agents.json');
       writeFileSync(file, typeof agents === 'string' ? agents : JSON.stringify({ agents }));
-      const { code, stderr } = await runToEnd(['--control', 'none', '--state', scratch(), '--agents', file, '--listen', '127.0.0.1:0', ...flags]);
+      const { code, stderr } = await runToEnd(['--control', 'none', '--state', scratch(), '--agents', file, '--listen', listen, ...flags]);
       assert.equal(code, 2, stderr);
       return stderr;
     };
     assert.match(await refused('{'), /agents\.json:1: not JSON/);
     assert.match(await refused({ a: { tools: ['qery_class'], strict_tools: true } }, ['--db', db]), /agents\/a: no plugin offers the tool 'qery_class'; did you mean 'query_class'\?/);
     assert.match(await refused({ a: {} }, ['--agent', 'b']), /--agent b: there is no such profile; profiles: a/);
-    assert.match(await refused({ a: { permissions: 'admin' } }, ['--listen', '0.0.0.0:0']), /"remote_admin": true in this profile/);
+    assert.match(await refused({ a: { permissions: 'admin' } }, [], '0.0.0.0:0'), /"remote_admin": true in this profile/);
   });
 
   test('is named in the security line', async (t) => {
     const it = await Governed.start({ m: {}, w: { user: 'u', permissions: 'write' },
       asked: { user: 'u', permissions: 'write', approval: { tiers: ['write'] } }, r: { roles: ['x'] } });
     t.after(() => it.stop());
-    assert.match(it.server.stderr, /security master=m may_write=w remote_admin=none/);
+    await until(() => /security master=m may_write=w remote_admin=none/.test(it.server.stderr), 'the log says so');
   });
 });
 
@@ -178,7 +178,7 @@ describe('callers without a credential', () => {
   test('are refused with an agents file', async (t) => {
     const server = await start(t, []);
     assert.equal((await modern(server, 'tools/list', {})).status, 401);
-    assert.match(server.stderr, /no caller can come in/);
+    await until(() => /no caller can come in/.test(server.stderr), 'the log says so');
   });
   test('act as the profile of --agent from this machine, while there are no keys', async (t) => {
     const server = await start(t, ['--agent', 'a']);
@@ -190,7 +190,7 @@ describe('callers without a credential', () => {
 });
 
 test('metrics are for this machine or a profile that says so', async (t) => {
-  const it = await Governed.start({ a: {}, m: { metrics: true } }, { flags: ['--listen', '0.0.0.0:0'] });
+  const it = await Governed.start({ a: {}, m: { metrics: true } }, { listen: '0.0.0.0:0' });
   t.after(() => it.stop());
   const { networkInterfaces } = await import('node:os');
   const outside = Object.values(networkInterfaces()).flat().find((one) => one.family === 'IPv4' && !one.internal)?.address;
