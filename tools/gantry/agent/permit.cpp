@@ -47,7 +47,7 @@ Result<Verdict> denied_tool(const Client& client, const std::string& tool) {
     return Verdict{"tools", refusal.message};
   if (refusal.code.find("permission_denied") != std::string::npos)
     return Verdict{"tier", refusal.message};
-  return Verdict{"gate", refusal.message};
+  return Status::not_found(refusal.message + "; no loaded plugin offers it, or its gate is closed");
 }
 
 std::string percent_encoded(std::string_view text) {
@@ -77,10 +77,11 @@ std::string resource_of(const std::string& tool, const std::string& cls) {
 Result<Verdict> denied_class(const PermitOptions& options, const Client& client,
                              const host::Agent& agent) {
   const auto read = [&](const std::string& uri) -> Result<std::string> {
-    const auto answer = client.ask("resources/read", member_json("uri", uri));
+    const auto answer = client.ask("resources/read", member_json("uri", uri), uri);
     if (!answer) return answer.status();
     Refusal refusal;
-    return is_refused(parsed(*answer), refusal) ? refusal.message : std::string();
+    if (!is_refused(parsed(*answer), refusal)) return std::string();
+    return refusal.message;
   };
   const auto schema = read(resource_of("get_schema", options.cls));
   if (!schema) return schema.status();
