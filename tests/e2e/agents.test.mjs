@@ -1,53 +1,17 @@
 // Profiles of the agents file: what their callers see and may do, in both eras, and reloading.
 import assert from 'node:assert/strict';
-import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { gantry } from './lib/gantry.mjs';
 import { runToEnd, Server } from './lib/gantryd.mjs';
+import { bearer, Governed } from './lib/governed.mjs';
 import { scratch } from './lib/paths.mjs';
 import { peopleDatabase } from './lib/people.mjs';
 import { modern, modernRevision, post } from './lib/rpc.mjs';
 
-const bearer = (key) => ({ authorization: `Bearer ${key}` });
 const db = peopleDatabase();
+const governed = (agents, options = {}) => Governed.start(agents, { db, ...options });
 
-/** A server with an agents file that can be replaced, and a key for each of its profiles. */
-class Governed {
-  static async start(agents, { flags = [], env = {}, rest = {}, listen } = {}) {
-    const it = new Governed();
-    it.state = scratch();
-    chmodSync(it.state, 0o700);
-    it.file = join(scratch(), 'agents.json');
-    writeFileSync(it.file, JSON.stringify({ agents, ...rest }, null, 1));
-    it.keys = {};
-    for (const name of Object.keys(agents)) {
-      const made = await gantry(['key', 'create', name, '--state', it.state, '--json']);
-      it.keys[name] = JSON.parse(made.stdout).key;
-    }
-    it.server = await Server.start({ db, env, listen, flags: ['--state', it.state, '--agents', it.file, ...flags] });
-    return it;
-  }
-  replace(text) {
-    writeFileSync(`${this.file}.new`, text);
-    renameSync(`${this.file}.new`, this.file);
-  }
-  stop() { return this.server.stop(); }
-
-  /** One request as a profile, in an era: the result. */
-  async as(name, revision, method, params = {}) {
-    if (revision === modernRevision) return (await modern(this.server, method, params, bearer(this.keys[name]))).message;
-    const session = await this.session(name, revision);
-    return (await post(this.server, { jsonrpc: '2.0', id: 2, method, params }, session)).message;
-  }
-  async session(name, revision = '2025-11-25') {
-    const begun = await post(this.server, { jsonrpc: '2.0', id: 1, method: 'initialize',
-      params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } } }, bearer(this.keys[name]));
-    const headers = { ...bearer(this.keys[name]), 'mcp-session-id': begun.headers.get('mcp-session-id') };
-    await post(this.server, { jsonrpc: '2.0', method: 'notifications/initialized' }, headers);
-    return headers;
-  }
-}
 
 const until = async (happened, what) => {
   for (let i = 0; i < 100; ++i) {
@@ -60,7 +24,7 @@ const until = async (happened, what) => {
 for (const revision of ['2025-06-18', modernRevision]) describe(`profiles, ${revision}`, () => {
   let it;
   before(async () => {
-    it = await Governed.start({
+    it = await governed({
       all: {}, few: { tools: ['count_objects', 'get_all_schemas'] }, no_export: { tools: { except: ['export_data'] } },
       no_teams: { classes: { except: ['teams'] } }, small: { caps: { bytes: 2048 } },
       slow: { rate_limit: { calls: 2, seconds: 60 }, user: 'u1' }, free: { rate_limit: 'unlimited' },
@@ -112,7 +76,7 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`profiles, ${rev
 describe('the agents file', () => {
   test('changes the lists of clients that are connected, and tells those alone', async (t) => {
     const agents = { a: { tools: ['list_tools', 'query_class'] }, b: {} };
-    const it = await Governed.start(agents);
+    const it = await governed(agents);
     t.after(() => it.stop());
     const [mine, others] = [await it.session('a'), await it.session('b')];
     const listen = async (headers) => {
@@ -136,7 +100,7 @@ describe('the agents file', () => {
   });
 
   test('that is bad is refused with line and reason, and the last good one stays', async (t) => {
-    const it = await Governed.start({ a: {} });
+    const it = await governed({ a: {} });
     t.after(() => it.stop());
     it.replace('{"agents": {\n "a": {"tols": []}\n}}');
     await until(() => /agents\.json:2: .*tols/.test(it.server.stderr), 'the fault is logged');
@@ -160,7 +124,7 @@ describe('the agents file', () => {
   });
 
   test('is named in the security line', async (t) => {
-    const it = await Governed.start({ m: {}, w: { user: 'u', permissions: 'write' },
+    const it = await governed({ m: {}, w: { user: 'u', permissions: 'write' },
       asked: { user: 'u', permissions: 'write', approval: { tiers: ['write'] } }, r: { roles: ['x'] } });
     t.after(() => it.stop());
     await until(() => /security master=m may_write=w remote_admin=none/.test(it.server.stderr), 'the log says so');
@@ -190,7 +154,7 @@ describe('callers without a credential', () => {
 });
 
 test('metrics are for this machine or a profile that says so', async (t) => {
-  const it = await Governed.start({ a: {}, m: { metrics: true } }, { listen: '0.0.0.0:0' });
+  const it = await governed({ a: {}, m: { metrics: true } }, { listen: '0.0.0.0:0' });
   t.after(() => it.stop());
   const { networkInterfaces } = await import('node:os');
   const outside = Object.values(networkInterfaces()).flat().find((one) => one.family === 'IPv4' && !one.internal)?.address;

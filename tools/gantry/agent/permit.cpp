@@ -85,8 +85,10 @@ Result<Verdict> denied_class(const PermitOptions& options, const Client& client,
   };
   const auto schema = read(resource_of("get_schema", options.cls));
   if (!schema) return schema.status();
-  if (!schema->empty())
-    return Verdict{agent.classes.allows(options.cls) ? "class_hidden" : "class_filter", *schema};
+  if (!schema->empty()) {
+    return Verdict{agent.classes.allows(options.cls) ? "class_hidden" : "class_filter",
+                   "Class '" + options.cls + "' is not accessible to this agent"};
+  }
   const auto part = read(resource_of(options.tool, options.cls));
   if (!part) return part.status();
   return part->empty() ? Verdict() : Verdict{"class_permission", *part};
