@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { gantry } from './lib/gantry.mjs';
 import { runToEnd, Server } from './lib/gantryd.mjs';
 import { bearer, Governed } from './lib/governed.mjs';
 import { scratch } from './lib/paths.mjs';
 import { peopleDatabase } from './lib/people.mjs';
-import { modern, modernRevision, post } from './lib/rpc.mjs';
+import { modern, modernBody, modernRevision, post } from './lib/rpc.mjs';
+import { Stdio } from './lib/stdio.mjs';
 
 const db = peopleDatabase();
 const governed = (agents, options = {}) => Governed.start(agents, { db, ...options });
@@ -119,6 +121,8 @@ describe('the agents file', () => {
     };
     assert.match(await refused('{'), /agents\.json:1: not JSON/);
     assert.match(await refused({ a: { tools: ['qery_class'], strict_tools: true } }, ['--db', db]), /agents\/a: no plugin offers the tool 'qery_class'; did you mean 'query_class'\?/);
+    assert.match(await refused({ a: { classes: ['people', 'peple'], strict_classes: true } }, ['--db', db]), /agents\/a: there is no class 'peple'/);
+    assert.match(await refused({ a: { classes: ['people'], strict_classes: true } }), /the class 'people' cannot be looked up/);
     assert.match(await refused({ a: {} }, ['--agent', 'b']), /--agent b: there is no such profile; profiles: a/);
     assert.match(await refused({ a: { permissions: 'admin' } }, [], '0.0.0.0:0'), /"remote_admin": true in this profile/);
   });
@@ -151,6 +155,72 @@ describe('callers without a credential', () => {
     const keyed = await start(t, ['--agent', 'a'], { GANTRY_API_KEY: 'a key of the environment' });
     assert.equal((await modern(keyed, 'tools/list', {})).status, 401);
   });
+});
+
+describe('gantry agent', () => {
+  const file = join(scratch(), 'agents.json');
+  writeFileSync(file, JSON.stringify({
+    agents: { sales: { tenant_id: 'acme', user: 'u17', roles: ['seller'], classes: { except: ['teams'] },
+      tools: { except: ['export_data'] }, filters: { people: { age: { $gt: 3 } } } }, w: { permissions: 'write' } },
+    roles: { seller: ['person'] },
+  }));
+  const agent = async (...words) => {
+    const { code, stdout, stderr } = await gantry(['agent', ...words]);
+    return { code, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : stdout };
+  };
+
+  test('lists and describes profiles without a secret', async () => {
+    const listed = await agent('list', '--agents', file, '--json');
+    assert.deepEqual(listed.json.agents.map((one) => one.agent), ['sales', 'w']);
+    const { json } = await agent('describe', 'sales', '--agents', file, '--db', db, '--json');
+    assert.deepEqual(json.auth, { mode: 'user', fingerprint: '4ef7d80d' });
+    assert.deepEqual(json.roles, ['person', 'seller']);
+    assert.deepEqual(json.filters, { people: ['age'] });
+    assert.deepEqual(json.hidden_classes, ['teams']);
+    assert.ok(json.tools.effective.includes('query_class') && !json.tools.effective.includes('export_data'));
+    assert.doesNotMatch(JSON.stringify(json), /u17|acme|\$gt/);
+    const unknown = await agent('describe', 'slaes', '--agents', file);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /no profile 'slaes'; profiles: sales, w/);
+  });
+
+  test('says whether a call would be permitted, and where it would be denied', async () => {
+    const permits = async (...words) => {
+      const { code, json } = await agent('would-permit', ...words, '--agents', file, '--db', db, '--json');
+      assert.equal(code, json.allowed ? 0 : 1);
+      return json;
+    };
+    assert.deepEqual(await permits('sales', 'query_class', '--class', 'people'), { allowed: true });
+    assert.equal((await permits('sales', 'query_class', '--class', 'teams')).denied_at, 'class_filter');
+    assert.equal((await permits('sales', 'query_class', '--class', 'teamX')).denied_at, 'class_hidden');
+    assert.deepEqual(await permits('sales', 'export_data'),
+      { allowed: false, reason: "The tool 'export_data' is not among the tools of this agent", denied_at: 'tools' });
+    assert.equal((await agent('would-permit', 'sales', 'no_such', '--agents', file, '--db', db)).code, 2);
+  });
+
+  test('shows the gates for writes', async () => {
+    assert.equal((await gantry(['agent', 'gates', '--expect-readonly'])).code, 0);
+    const open = await gantry(['agent', 'gates', '--expect-readonly', '--json'], { env: { GANTRY_ALLOW_RAW_CRUD: 'Yes' } });
+    assert.equal(open.code, 1);
+    assert.equal(JSON.parse(open.stdout).GANTRY_ALLOW_RAW_CRUD, true);
+  });
+
+  test('call and tools act as a profile of a server of their own', async () => {
+    const { stdout } = await gantry(['tools', '--json', '--agents', file, '--agent', 'sales', '--db', db]);
+    assert.ok(!JSON.parse(stdout).some(({ name }) => name === 'export_data'));
+  });
+});
+
+test('the client on standard input acts as the profile of --agent', async () => {
+  const file = join(scratch(), 'agents.json');
+  writeFileSync(file, '{"agents": {"a": {"tools": ["list_tools"]}}}');
+  const unnamed = await runToEnd(['--stdio', '--control', 'none', '--state', scratch(), '--agents', file]);
+  assert.equal(unnamed.code, 2);
+  assert.match(unnamed.stderr, /--stdio with --agents needs --agent NAME; profiles: a/);
+  const stdio = Stdio.start({ flags: ['--agents', file, '--agent', 'a'] });
+  const { result } = await stdio.request(modernBody('tools/list'));
+  assert.deepEqual(result.tools.map(({ name }) => name), ['list_tools']);
+  await stdio.end();
 });
 
 test('metrics are for this machine or a profile that says so', async (t) => {
