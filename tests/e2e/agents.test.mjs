@@ -123,6 +123,9 @@ describe('the agents file', () => {
     assert.match(await refused({ a: { tools: ['qery_class'], strict_tools: true } }, ['--db', db]), /agents\/a: no plugin offers the tool 'qery_class'; did you mean 'query_class'\?/);
     assert.match(await refused({ a: { classes: ['people', 'peple'], strict_classes: true } }, ['--db', db]), /agents\/a: there is no class 'peple'/);
     assert.match(await refused({ a: { classes: ['people'], strict_classes: true } }), /the class 'people' cannot be looked up/);
+    const config = join(scratch(), 'gantry.json');
+    writeFileSync(config, '{"plugins": {"data": {"isolate": "process"}}}');
+    assert.match(await refused({ a: {} }, ['--db', db, '--config', config]), /plugins\.data\.isolate: with an agents file/);
     assert.match(await refused({ a: {} }, ['--agent', 'b']), /--agent b: there is no such profile; profiles: a/);
     assert.match(await refused({ a: { permissions: 'admin' } }, [], '0.0.0.0:0'), /"remote_admin": true in this profile/);
   });
