@@ -105,6 +105,7 @@ int run(int argc, const char* const* argv) {
   declare_dev(app, chosen);
   declare_import(app, chosen);
   declare_key(app, chosen);
+  declare_agent(app, chosen);
   try {
     app.parse(as_flags(argc, argv));
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -1,4 +1,4 @@
-// tools/gantry/agent/agent.hpp: the commands of `gantry agent`, one file each.
+// tools/gantry/agent/agent.hpp: gantry agent list, describe, would-permit, gates, why.
 #pragma once
 
 #include "tools/gantry/command.hpp"
@@ -7,7 +7,9 @@ namespace gantry::cli {
 
 void declare_agent(CLI::App& app, Run& run);
 
-// Of `gantry agent`.
+// Each adds its subcommand to `gantry agent`.
+void declare_agent_describe(CLI::App& agent, Run& run);
+void declare_agent_permit(CLI::App& agent, Run& run);
 void declare_agent_why(CLI::App& agent, Run& run);
 
 }  // namespace gantry::cli

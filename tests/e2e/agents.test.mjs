@@ -1,0 +1,274 @@
+// Profiles of the agents file: what their callers see and may do, in both eras, and reloading.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gantry } from './lib/gantry.mjs';
+import { runToEnd, Server } from './lib/gantryd.mjs';
+import { bearer, Governed } from './lib/governed.mjs';
+import { scratch } from './lib/paths.mjs';
+import { peopleDatabase } from './lib/people.mjs';
+import { modern, modernBody, modernRevision, post } from './lib/rpc.mjs';
+import { noted, script, startScriptsFor } from './lib/script.mjs';
+import { Stdio } from './lib/stdio.mjs';
+
+const db = peopleDatabase();
+const governed = (agents, options = {}) => Governed.start(agents, { db, ...options });
+
+
+const until = async (happened, what) => {
+  for (let i = 0; i < 100; ++i) {
+    if (await happened()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(`not within 5 s: ${what}`);
+};
+
+for (const revision of ['2025-06-18', modernRevision]) describe(`profiles, ${revision}`, () => {
+  let it;
+  before(async () => {
+    it = await governed({
+      all: {}, few: { tools: ['count_objects', 'get_all_schemas'] }, no_export: { tools: { except: ['export_data'] } },
+      no_teams: { classes: { except: ['teams'] } }, small: { caps: { bytes: 2048 } },
+      slow: { rate_limit: { calls: 2, seconds: 60 }, user: 'u1' }, free: { rate_limit: 'unlimited' },
+    });
+  });
+  after(() => it.stop());
+
+  const names = async (profile) => (await it.as(profile, revision, 'tools/list')).result.tools.map((tool) => tool.name);
+  const call = async (profile, name, args) => (await it.as(profile, revision, 'tools/call', { name, arguments: args })).result;
+
+  test('list only their tools, and only these can be called', async () => {
+    assert.ok((await names('all')).includes('export_data'));
+    assert.deepEqual((await names('few')).sort(), ['count_objects', 'get_all_schemas']);
+    assert.ok(!(await names('no_export')).includes('export_data'));
+    const denied = await call('few', 'query_class', { class_name: 'people' });
+    assert.equal(denied.isError, true);
+    assert.match(denied.content[0].text, /not among the tools of this agent/);
+    assert.notEqual((await call('few', 'count_objects', { class_name: 'people' })).isError, true);
+  });
+
+  test('see only their classes', async () => {
+    assert.match(JSON.stringify(await call('all', 'get_all_schemas', {})), /teams/);
+    assert.doesNotMatch(JSON.stringify(await call('no_teams', 'get_all_schemas', {})), /teams/);
+    const [hidden, absent] = [await call('no_teams', 'query_class', { class_name: 'teams' }),
+      await call('no_teams', 'query_class', { class_name: 'teamX' })];
+    assert.equal(JSON.stringify(hidden), JSON.stringify(absent).replaceAll('teamX', 'teams'));
+  });
+
+  test('cap the bytes of an answer', async () => {
+    const all = await call('all', 'query_class', { class_name: 'people', limit: 1000 });
+    const capped = await call('small', 'query_class', { class_name: 'people', limit: 1000 });
+    assert.ok(JSON.stringify(all.structuredContent ?? all).length > 2048, 'enough to be capped');
+    assert.ok(JSON.stringify(capped.structuredContent ?? capped).length <= 2400);
+  });
+
+  test('limit calls per user, in a window', async () => {
+    const count = () => call('slow', 'count_objects', { class_name: 'people' });
+    let last;
+    for (let i = 0; i < 3; ++i) last = await count();
+    assert.equal(last.isError, true);
+    const text = JSON.parse(last.content[0].text);
+    assert.equal(text.error_code, 'rate_limited');
+    assert.deepEqual([text.details.limit, text.details.window], [2, 60]);
+    assert.ok(text.details.retry_after >= 1 && text.details.retry_after <= 60);
+    for (let i = 0; i < 5; ++i) assert.notEqual((await call('free', 'count_objects', { class_name: 'people' })).isError, true);
+  });
+});
+
+describe('the agents file', () => {
+  test('changes the lists of clients that are connected, and tells those alone', async (t) => {
+    const agents = { a: { tools: ['list_tools', 'query_class'] }, b: {} };
+    const it = await governed(agents);
+    t.after(() => it.stop());
+    const [mine, others] = [await it.session('a'), await it.session('b')];
+    const listen = async (headers) => {
+      const stream = await fetch(it.server.url, { headers: { ...headers, accept: 'text/event-stream' } });
+      const seen = { text: '' };
+      seen.done = (async () => { for await (const bytes of stream.body) seen.text += Buffer.from(bytes); })().catch(() => {});
+      return seen;
+    };
+    const [a, b] = [await listen(mine), await listen(others)];
+    it.replace(JSON.stringify({ agents: { ...agents, a: { tools: ['query_class'] } } }));
+    await until(() => /tools\/list_changed/.test(a.text), 'the client is told');
+    assert.doesNotMatch(a.text, /prompts\/list_changed|resources\/list_changed/);
+    assert.doesNotMatch(b.text, /list_changed/);
+    const list = await post(it.server, { jsonrpc: '2.0', id: 3, method: 'tools/list' }, mine);
+    assert.deepEqual(list.message.result.tools.map(({ name }) => name), ['query_class']);
+    // Other rights make another principal: what was open ends.
+    it.replace(JSON.stringify({ agents: { ...agents, a: { tools: ['query_class'], classes: ['people'] } } }));
+    await a.done;
+    assert.equal((await post(it.server, { jsonrpc: '2.0', id: 4, method: 'ping' }, mine)).status, 404);
+    assert.equal((await post(it.server, { jsonrpc: '2.0', id: 4, method: 'ping' }, others)).status, 200);
+  });
+
+  test('that is bad is refused with line and reason, and the last good one stays', async (t) => {
+    const it = await governed({ a: {} });
+    t.after(() => it.stop());
+    it.replace('{"agents": {\n "a": {"tols": []}\n}}');
+    await until(() => /agents\.json:2: .*tols/.test(it.server.stderr), 'the fault is logged');
+    assert.equal((await modern(it.server, 'tools/list', {}, bearer(it.keys.a))).status, 200);
+    it.replace('{"agents": {}}');
+    await until(async () => (await modern(it.server, 'tools/list', {}, bearer(it.keys.a))).status === 401, 'the profile is gone');
+  });
+
+  test('that is bad at the start stops the server', async () => {
+    const refused = async (agents, flags = [], listen = '127.0.0.1:0') => {
+      const file = join(scratch(), 'agents.json');
+      writeFileSync(file, typeof agents === 'string' ? agents : JSON.stringify({ agents }));
+      const { code, stderr } = await runToEnd(['--control', 'none', '--state', scratch(), '--agents', file, '--listen', listen, ...flags]);
+      assert.equal(code, 2, stderr);
+      return stderr;
+    };
+    assert.match(await refused('{'), /agents\.json:1: not JSON/);
+    assert.match(await refused({ a: { tools: ['qery_class'], strict_tools: true } }, ['--db', db]), /agents\/a: no plugin offers the tool 'qery_class'; did you mean 'query_class'\?/);
+    assert.match(await refused({ a: { classes: ['people', 'peple'], strict_classes: true } }, ['--db', db]), /agents\/a: there is no class 'peple'/);
+    assert.match(await refused({ a: { classes: ['people'], strict_classes: true } }), /the class 'people' cannot be looked up/);
+    const config = join(scratch(), 'gantry.json');
+    writeFileSync(config, '{"plugins": {"data": {"isolate": "process"}}}');
+    assert.match(await refused({ a: {} }, ['--db', db, '--config', config]), /plugins\.data\.isolate: with an agents file/);
+    assert.match(await refused({ a: {} }, ['--agent', 'b']), /--agent b: there is no such profile; profiles: a/);
+    assert.match(await refused({ a: { permissions: 'admin' } }, [], '0.0.0.0:0'), /"remote_admin": true in this profile/);
+  });
+
+  test('is named in the security line', async (t) => {
+    const it = await governed({ m: {}, w: { user: 'u', permissions: 'write' },
+      asked: { user: 'u', permissions: 'write', approval: { tiers: ['write'] } }, r: { roles: ['x'] } });
+    t.after(() => it.stop());
+    await until(() => /security master=m may_write=w remote_admin=none/.test(it.server.stderr), 'the log says so');
+  });
+});
+
+describe('callers without a credential', () => {
+  const start = async (t, flags, env = {}) => {
+    const file = join(scratch(), 'agents.json');
+    writeFileSync(file, '{"agents": {"a": {"tools": ["list_tools"]}}}');
+    const server = await Server.start({ flags: ['--agents', file, ...flags], env });
+    t.after(() => server.stop());
+    return server;
+  };
+  test('are refused with an agents file', async (t) => {
+    const server = await start(t, []);
+    assert.equal((await modern(server, 'tools/list', {})).status, 401);
+    await until(() => /no caller can come in/.test(server.stderr), 'the log says so');
+  });
+  test('act as the profile of --agent from this machine, while there are no keys', async (t) => {
+    const server = await start(t, ['--agent', 'a']);
+    const { message } = await modern(server, 'tools/list', {});
+    assert.deepEqual(message.result.tools.map(({ name }) => name), ['list_tools']);
+    const keyed = await start(t, ['--agent', 'a'], { GANTRY_API_KEY: 'a key of the environment' });
+    assert.equal((await modern(keyed, 'tools/list', {})).status, 401);
+  });
+});
+
+describe('gantry agent', () => {
+  const file = join(scratch(), 'agents.json');
+  writeFileSync(file, JSON.stringify({
+    agents: { sales: { tenant_id: 'acme', user: 'u17', roles: ['seller'], classes: { except: ['teams'] },
+      tools: { except: ['export_data'] }, filters: { people: { age: { $gt: 3 } } } }, w: { permissions: 'write' } },
+    roles: { seller: ['person'] },
+  }));
+  const agent = async (...words) => {
+    const { code, stdout, stderr } = await gantry(['agent', ...words]);
+    return { code, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : stdout };
+  };
+
+  test('lists and describes profiles without a secret', async () => {
+    const listed = await agent('list', '--agents', file, '--json');
+    assert.deepEqual(listed.json.agents.map((one) => one.agent), ['sales', 'w']);
+    const { json } = await agent('describe', 'sales', '--agents', file, '--db', db, '--json');
+    assert.deepEqual(json.auth, { mode: 'user', fingerprint: '4ef7d80d' });
+    assert.deepEqual(json.roles, ['person', 'seller']);
+    assert.deepEqual(json.filters, { people: ['age'] });
+    assert.deepEqual(json.hidden_classes, ['teams']);
+    assert.ok(json.tools.effective.includes('query_class') && !json.tools.effective.includes('export_data'));
+    assert.doesNotMatch(JSON.stringify(json), /u17|acme|\$gt/);
+    const unknown = await agent('describe', 'slaes', '--agents', file);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /no profile 'slaes'; profiles: sales, w/);
+  });
+
+  test('says whether a call would be permitted, and where it would be denied', async () => {
+    const permits = async (...words) => {
+      const { code, json } = await agent('would-permit', ...words, '--agents', file, '--db', db, '--json');
+      assert.equal(code, json.allowed ? 0 : 1);
+      return json;
+    };
+    assert.deepEqual(await permits('sales', 'query_class', '--class', 'people'), { allowed: true });
+    assert.equal((await permits('sales', 'query_class', '--class', 'teams')).denied_at, 'class_filter');
+    assert.equal((await permits('sales', 'query_class', '--class', 'teamX')).denied_at, 'class_hidden');
+    assert.deepEqual(await permits('sales', 'export_data'),
+      { allowed: false, reason: "The tool 'export_data' is not among the tools of this agent", denied_at: 'tools' });
+    assert.equal((await agent('would-permit', 'sales', 'no_such', '--agents', file, '--db', db)).code, 2);
+  });
+
+  test('shows the gates for writes', async () => {
+    assert.equal((await gantry(['agent', 'gates', '--expect-readonly'])).code, 0);
+    const open = await gantry(['agent', 'gates', '--expect-readonly', '--json'], { env: { GANTRY_ALLOW_RAW_CRUD: 'Yes' } });
+    assert.equal(open.code, 1);
+    assert.equal(JSON.parse(open.stdout).GANTRY_ALLOW_RAW_CRUD, true);
+  });
+
+  test('call and tools act as a profile of a server of their own', async () => {
+    const { stdout } = await gantry(['tools', '--json', '--agents', file, '--agent', 'sales', '--db', db]);
+    assert.ok(!JSON.parse(stdout).some(({ name }) => name === 'export_data'));
+  });
+});
+
+test('the client on standard input acts as the profile of --agent', async () => {
+  const file = join(scratch(), 'agents.json');
+  writeFileSync(file, '{"agents": {"a": {"tools": ["list_tools"]}}}');
+  const unnamed = await runToEnd(['--stdio', '--control', 'none', '--state', scratch(), '--agents', file]);
+  assert.equal(unnamed.code, 2);
+  assert.match(unnamed.stderr, /--stdio with --agents needs --agent NAME; profiles: a/);
+  const stdio = Stdio.start({ flags: ['--agents', file, '--agent', 'a'] });
+  const { result } = await stdio.request(modernBody('tools/list'));
+  assert.deepEqual(result.tools.map(({ name }) => name), ['list_tools']);
+  await stdio.end();
+});
+
+describe('a plugin', () => {
+  const serve = async (t, isolate, profile) => {
+    const file = join(scratch(), 'agents.json');
+    writeFileSync(file, JSON.stringify({ agents: { a: profile } }));
+    return startScriptsFor(t, { config: { plugins: { script: { isolate } } }, flags: ['--agents', file, '--agent', 'a'] });
+  };
+  const profile = { tenant_id: 'acme', user: 'u17', filters: { default: { region: 'eu' } }, caps: { rows: 7 } };
+
+  test('in this process gets the whole scope of its caller, one in a worker the public part alone', async (t) => {
+    const steps = [{ do: 'property', key: 'agent_scope' }, { do: 'property', key: 'agent' }];
+    const [scope, agent] = await noted(await serve(t, 'in-process', profile), 'script', ...steps);
+    const seen = JSON.parse(scope);
+    assert.deepEqual([seen.agent, seen.tenant_id, seen.user, seen.filters, seen.caps],
+      ['a', 'acme', 'u17', [profile.filters], profile.caps]);
+    assert.match(seen.fingerprint, /^[0-9a-f]{16}$/);
+    assert.doesNotMatch(agent, /region|fingerprint/);
+    const [none, same] = await noted(await serve(t, 'process', profile), 'script', ...steps);
+    assert.equal(none, '');
+    assert.equal(same, agent);
+  });
+
+  test('calls others at the cost of one call, with one more layer of filters if it narrows', async (t) => {
+    const server = await serve(t, 'in-process', { ...profile, rate_limit: { calls: 2, seconds: 60 } });
+    const nested = { do: 'invoke', kind: 'tool', name: 'script_plain', narrowing: { filters: { default: { region: 'de' } } } };
+    assert.equal((await noted(server, 'script', nested, nested, nested, nested)).length, 4);
+    assert.equal((await noted(server, 'script', nested)).length, 1);
+    const { message } = await modern(server, 'tools/call', { name: 'script', arguments: script(nested) });
+    assert.match(message.result.content[0].text, /rate_limited/);
+    assert.equal(message.result.isError, true);
+    const metrics = await (await fetch(new URL('/metrics', server.url))).text();
+    assert.match(metrics, /gantry_rate_limited_total\{stage="agent"\} 1/);
+  });
+});
+
+test('metrics are for this machine or a profile that says so', async (t) => {
+  const it = await governed({ a: {}, m: { metrics: true } }, { listen: '0.0.0.0:0' });
+  t.after(() => it.stop());
+  const { networkInterfaces } = await import('node:os');
+  const outside = Object.values(networkInterfaces()).flat().find((one) => one.family === 'IPv4' && !one.internal)?.address;
+  const read = (host, key) => fetch(`http://${host}:${it.server.port}/metrics`, { headers: bearer(key) });
+  assert.equal((await read('127.0.0.1', it.keys.a)).status, 200);
+  if (!outside) return t.skip('this machine has no other address');
+  assert.equal((await read(outside, it.keys.a)).status, 403);
+  assert.equal((await read(outside, it.keys.m)).status, 200);
+});
