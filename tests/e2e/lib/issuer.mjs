@@ -143,6 +143,8 @@ export class Browser {
   saveTokens(tokens) { this.saved = tokens; }
   saveCodeVerifier(verifier) { this.verifier = verifier; }
   codeVerifier() { return this.verifier; }
+  saveDiscoveryState(state) { this.discovered = state; }
+  discoveryState() { return this.discovered; }
 
   async redirectToAuthorization(url) {
     this.visits.push(url.searchParams.get('scope'));
@@ -157,8 +159,8 @@ export class Browser {
       if (!to) throw new Error(`${at}: ${answer.status} ${await answer.text()}`);
       at = new URL(to, at);
       if (!at.href.startsWith(callback)) continue;
-      this.code = at.searchParams.get('code');
-      if (!this.code) throw new Error(`no code: ${at}`);
+      this.answer = at.searchParams;
+      if (!this.answer.get('code')) throw new Error(`no code: ${at}`);
       return;
     }
   }
