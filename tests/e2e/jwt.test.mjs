@@ -38,35 +38,44 @@ describe('an authorization server and the official clients', () => {
   after(async () => { await server.stop(); await issuer.stop(); });
 
   for (const [name, make, part] of clients) {
-    test(`${name} goes through the code flow, steps up and refreshes`, async () => {
-      const user = new Browser();
+    // A client that has gone through the code flow.
+    const connect = async (user) => {
       const first = make(server.url, user);
       await assert.rejects(first.client.connect(first.transport), /Unauthorized/);
-      assert.match(user.visits[0], /data\.read/);
-      assert.doesNotMatch(user.visits[0], /data\.write/);
+      assert.deepEqual(user.visits[0].split(' ').filter((scope) => scope.startsWith('data')), ['data.read']);
       await first.transport.finishAuth(part(user.answer));
-
       const { client, transport } = make(server.url, user);
       client.onerror = () => {};
       await client.connect(transport);
-      const listed = async () => (await client.listTools()).tools.map((tool) => tool.name);
-      assert.ok((await listed()).includes('script'));
-      assert.ok(!(await listed()).includes('script_write'));
+      return { client, transport, listed: async () => (await client.listTools()).tools.map((tool) => tool.name) };
+    };
 
-      // A call that needs more: the client asks the user again, with the scopes that it has and the one that is missing.
+    test(`${name} goes through the code flow and steps up for a call that needs another scope`, async () => {
+      const user = new Browser();
+      const { client, transport, listed } = await connect(user);
+      const before = await listed();
+      assert.ok(before.includes('script') && !before.includes('script_write'));
       const write = () => client.callTool({ name: 'script_write', arguments: script() });
       await assert.rejects(write());
       assert.equal(user.visits.length, 2);
       for (const scope of ['data.read', 'data.write']) assert.ok(user.visits[1].split(' ').includes(scope), user.visits[1]);
       await transport.finishAuth(part(user.answer));
       assert.notEqual((await write()).isError, true);
-
-      // A refresh: the old token is refused, the client gets a new one, and the session goes on.
-      const before = user.saved.access_token;
-      user.saved = { ...user.saved, access_token: `${before.slice(0, -4)}AAAA` };
       assert.ok((await listed()).includes('script_write'));
+      await client.close();
+    });
+
+    test(`${name} refreshes a token that is refused, and its session goes on`, async () => {
+      const user = new Browser();
+      user.refreshes = true;
+      const { client, transport, listed } = await connect(user);
+      const { sessionId } = transport;
+      const before = user.saved.access_token;
+      user.saved = { ...user.saved, access_token: `${before.slice(0, -8)}AAAAAAAA` };
+      assert.ok((await listed()).includes('script'));
       assert.notEqual(user.saved.access_token, before);
-      assert.equal(user.visits.length, 2);
+      assert.equal(user.visits.length, 1);
+      assert.equal(transport.sessionId, sessionId);
       await client.close();
     });
   }

@@ -137,10 +137,11 @@ export class Browser {
   redirectUrl = callback;
   clientMetadata = { client_name: 'gantry-e2e', redirect_uris: [callback] };
   visits = [];  // the scopes that were asked for
+  refreshes = false;  // keeps refresh tokens; client 1.x then refreshes instead of stepping up
 
   clientInformation() { return { client_id: client }; }
   tokens() { return this.saved; }
-  saveTokens(tokens) { this.saved = tokens; }
+  saveTokens({ refresh_token: refresh, ...tokens }) { this.saved = this.refreshes ? { ...tokens, refresh_token: refresh } : tokens; }
   saveCodeVerifier(verifier) { this.verifier = verifier; }
   codeVerifier() { return this.verifier; }
   saveDiscoveryState(state) { this.discovered = state; }

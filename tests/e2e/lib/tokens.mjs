@@ -24,7 +24,7 @@ export async function startWithTokens(jwt, { flags = [], env, config } = {}) {
   const write = (agents) => writeFileSync(file, JSON.stringify(agents));
   write(agentsOf(jwt(audience)));
   const server = await Server.start({
-    listen: `127.0.0.1:${port}`, env, flags: [...scriptFlags({ plugins: ['script'], config }), '--agents', file, ...flags],
+    listen: `127.0.0.1:${port}`, env, flags: [...scriptFlags({ config }), '--agents', file, ...flags],
   });
   return Object.assign(server, { audience, write });
 }
