@@ -111,6 +111,7 @@ AgentPtr share(Agent agent) {
   agent.binding = digest_of({rights});
   agent.binding.resize(kFingerprintDigits);
   agent.scope = scope_of(agent, rights);
+  if (agent.cap_bytes) agent.cap_bytes_text = std::to_string(*agent.cap_bytes);
   return std::make_shared<const Agent>(std::move(agent));
 }
 

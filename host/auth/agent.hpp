@@ -78,6 +78,7 @@ struct Agent {
   // what each call checks anew, tier, tools and methods: a session survives their change, and no
   // other one.
   std::string scope, fingerprint, binding;
+  std::string cap_bytes_text;  // cap_bytes in decimal; empty: none
 
   // A list entry of `methods` is "name" or "Class.name".
   bool allows_method(std::string_view class_name, std::string_view name) const;

@@ -53,6 +53,12 @@ Answers::Answers(Metrics& metrics, FaultLog faults, std::size_t max_bytes)
       max_bytes_(max_bytes),
       max_bytes_text_(std::to_string(max_bytes)) {}
 
+const std::string& Answers::limit_text(const gantry_call& call) const {
+  const Agent& agent = *call.agent.profile;
+  const bool is_capped = agent.cap_bytes && *agent.cap_bytes < max_bytes_;
+  return is_capped ? agent.cap_bytes_text : max_bytes_text_;
+}
+
 void Answers::fault(const gantry_call& call, std::string_view sentence) const {
   faults_(call.target.plugin->manifest().name, std::string(call.target.kind) + " '" +
                                                    std::string(call.target.name) +

@@ -35,7 +35,8 @@ class Answers {
   void fault(const gantry_call& call, std::string_view sentence) const;
   // The cap on answers in bytes; as decimal text.
   std::size_t max_bytes() const { return max_bytes_; }
-  const std::string& max_bytes_text() const { return max_bytes_text_; }
+  // The cap on the call's answer, in decimal. Valid while the call is.
+  const std::string& limit_text(const gantry_call& call) const;
 
  private:
   void abandon(gantry_call& root);

@@ -134,7 +134,8 @@ CallRef Engine::make_root(const ItemCall& request, GroupId group,
   const auto own_time = std::chrono::duration_cast<std::chrono::milliseconds>(item.spec.timeout);
   const bool is_shorter = request.most_time.count() > 0 && request.most_time < own_time;
   call->deadline = deadline_from(client.started + (is_shorter ? request.most_time : own_time));
-  call->output.reset(output, answers_.max_bytes(),
+  const std::size_t most = request.agent->cap_bytes.value_or(answers_.max_bytes());
+  call->output.reset(output, std::min(most, answers_.max_bytes()),
                      output == Output::For::client_entries ? uri_of(request, item) : std::string());
   return call;
 } catch (...) {

@@ -140,8 +140,9 @@ Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent,
   child->agent.profile = std::move(agent);
   child->arguments.assign(arguments);
   child->deadline = parent.deadline;
-  child->output.reset(kind == "tool" ? Output::For::nested_tool : Output::For::nested_service,
-                      max_answer_bytes_);
+  child->output.reset(
+      kind == "tool" ? Output::For::nested_tool : Output::For::nested_service,
+      std::min(child->agent.profile->cap_bytes.value_or(max_answer_bytes_), max_answer_bytes_));
   return child;
 }
 

@@ -68,7 +68,8 @@ gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
   auto* call = const_cast<gantry_call*>(raw);  // only the agent's JSON changes, under its lock
   if (use_of(call).is_misuse()) return {nullptr, 0};
   try {
-    if (view(key) == "max_answer_bytes") return bytes_of(call->engine->answers().max_bytes_text());
+    if (view(key) == "max_answer_bytes") return bytes_of(call->engine->answers().limit_text(*call));
+    if (view(key) == "agent_scope") return bytes_of(call->agent.profile->scope);
     if (view(key) == "correlation_id") return bytes_of(call->root->client.request.correlation_id);
     if (view(key) == "protocol") return bytes_of(call->root->client.request.protocol);
     return view(key) == "agent" ? bytes_of(call->agent.json()) : gantry_bytes{nullptr, 0};

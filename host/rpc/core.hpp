@@ -10,6 +10,7 @@
 #include "host/base/timer.hpp"
 #include "host/bus/bus.hpp"
 #include "host/calls/calls.hpp"
+#include "host/limits/call_rate.hpp"
 #include "host/observe/log.hpp"
 #include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
@@ -43,6 +44,7 @@ struct Core {
   ItemLists lists;
   ParamHeaderCache param_headers;
   Sealer sealer;
+  CallRate rates;
   const std::shared_ptr<PendingQuestionLimit> pending_questions;
   Tasks tasks;
   const std::shared_ptr<Listeners> listeners;  // both are subscribers of the bus until ~Core()

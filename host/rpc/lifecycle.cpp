@@ -70,6 +70,7 @@ Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock&
                        make_discover_result(settings, true, settings.instructions, "public")},
       lists(c),
       sealer(k),
+      rates(k),
       pending_questions(std::make_shared<PendingQuestionLimit>(
           settings.limits.max_waiting, settings.limits.max_waiting_per_session)),
       tasks(b, k, settings),

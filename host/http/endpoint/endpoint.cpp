@@ -12,6 +12,16 @@ void answer_health(const RoutedRequest& in) {
   in.reply.json(draining ? 503 : 200, draining ? R"({"status":"stopping"})" : R"({"status":"ok"})");
 }
 
+// They tell of the load of all callers, so they are for operators.
+void answer_metrics(const RoutedRequest& in, const Metrics& metrics) {
+  if (!is_loopback(in.request.peer) && !in.principal->agent->metrics) {
+    return refuse(in.reply, transport_error(403,
+                                            "Metrics are for this machine, or an agent with "
+                                            "\"metrics\": true"));
+  }
+  in.reply.text("text/plain; version=0.0.4; charset=utf-8", metrics.text());
+}
+
 }  // namespace
 
 Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessions& sessions,
@@ -45,10 +55,7 @@ Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessi
                .serve = [this](RoutedRequest& in) { sse_.post(in); }},
               {.path = "/metrics",
                .methods = "GET, HEAD",
-               .serve =
-                   [&metrics](RoutedRequest& in) {
-                     in.reply.text("text/plain; version=0.0.4; charset=utf-8", metrics.text());
-                   }},
+               .serve = [&metrics](RoutedRequest& in) { answer_metrics(in, metrics); }},
               {.path = "/exports/",
                .methods = "GET, HEAD",
                .preflights = true,

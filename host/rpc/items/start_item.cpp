@@ -3,6 +3,7 @@
 #include "host/base/json.hpp"
 #include "host/rpc/core.hpp"
 #include "host/rpc/items/item_request.hpp"
+#include "host/rpc/items/rate_limit.hpp"
 #include "host/rpc/items/request_record.hpp"
 #include "host/rpc/message/classify.hpp"
 #include "host/rpc/message/correlation.hpp"
@@ -98,6 +99,9 @@ class DiscardingListener final : public CallListener {
 std::optional<Answer> start_item_request(Core& core, const Message& message, const Context& context,
                                          Channel& channel, ItemEntry request) {
   ItemRequestParts parts = parts_of(core, message, context, request);
+  if (message.param("requestState") == nullptr) {
+    if (auto refused = rate_limited(core, parts)) return refused;
+  }
   Retry retry;
   if (context.era() == Era::modern && request.item != nullptr && may_ask(parts.method)) {
     const RoundsOf of{parts.principal, parts.method, parts.item_key, parts.name, parts.arguments};

@@ -22,7 +22,8 @@ struct KeyChanges : testing::Test {
     return *made;
   }
   StoredKey find(const std::string& id) {
-    for (const StoredKey& key : *read_keys(file)) {
+    const auto keys = read_keys(file);
+    for (const StoredKey& key : *keys) {
       if (key.id == id) return key;
     }
     return {};
