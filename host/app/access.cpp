@@ -153,12 +153,17 @@ Status AgentAccess::check_admins(const AgentsFile& file) const {
 }
 
 // Callers without a credential are let in only where no credential exists and only from this
-// machine: as `local` without an agents file, as the profile of --agent with one.
+// machine: as `local` without an agents file, as the profile of --agent with one. As that profile
+// acts GANTRY_API_KEY too, if it is set.
 CredentialTable AgentAccess::table_of(const AgentsFile& file, const StoredKeys& keys) {
   CredentialTable table(nullptr);
   bool open = options_.loopback && keys.empty() && file.issuers.empty();
   for (const EnvironmentKey& each : options_.environment) {
-    table.add_key(each.key, each.agent);
+    const AgentPtr chosen =
+        each.others == Authenticator::Others::refused && !options_.agents.empty()
+            ? file.find(options_.agent)
+            : nullptr;
+    table.add_key(each.key, chosen ? *chosen : each.agent);
     open = open && each.others == Authenticator::Others::local;
   }
   next_end_.reset();

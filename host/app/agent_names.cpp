@@ -1,6 +1,7 @@
 #include "host/app/agent_names.hpp"
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +40,27 @@ Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& l
         return Status::invalid(what + " Correct it, load its plugin, or take strict_tools out");
       }
       log.write(Level::warn, what);
+    }
+  }
+  return {};
+}
+
+Status check_class_names(const AgentsFile& file, const ClassExists& exists, Log& log) {
+  std::map<std::string, std::optional<bool>> known;  // each class is looked up once
+  for (const auto& [name, agent] : file.agents) {
+    if (!agent->classes.only) continue;
+    for (const std::string& cls : *agent->classes.only) {
+      const auto [found, fresh] = known.try_emplace(cls);
+      if (fresh) found->second = exists(cls);
+      if (found->second == true) continue;
+      const std::string what = "agents/" + name + ": " +
+                               (found->second ? "there is no class '" + cls + "'"
+                                              : "the class '" + cls + "' cannot be looked up");
+      if (agent->strict_classes) {
+        return Status::invalid(what +
+                               "; correct it, give its database, or take strict_classes out");
+      }
+      if (found->second) log.write(Level::warn, what);
     }
   }
   return {};

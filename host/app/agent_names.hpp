@@ -3,6 +3,10 @@
 // Pure but for the log; any thread.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <string>
+
 #include "host/auth/agents/agents_file.hpp"
 #include "host/observe/log.hpp"
 #include "host/registry/snapshot.hpp"
@@ -12,5 +16,11 @@ namespace gantry::host {
 // GANTRY_INVALID_ARGUMENT: a profile with strict_tools names a tool that no plugin offers; the
 // message names the nearest. Of other profiles such names are logged.
 Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& log);
+
+// Whether a class exists; nothing: it cannot be told.
+using ClassExists = std::function<std::optional<bool>(const std::string& name)>;
+// The same for the names of classes.only and strict_classes. A strict name that cannot be looked up
+// fails too.
+Status check_class_names(const AgentsFile& file, const ClassExists& exists, Log& log);
 
 }  // namespace gantry::host

@@ -14,6 +14,7 @@
 #include "host/app/access.hpp"
 #include "host/app/agent_names.hpp"
 #include "host/app/check.hpp"
+#include "host/app/class_lookup.hpp"
 #include "host/app/config_reload.hpp"
 
 #include "host/app/control.hpp"
@@ -184,7 +185,11 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   log.flush();
   if (!plugins) return refuse(plugins.status(), kBadConfiguration);
   const auto known = [&it = **plugins, &log](const AgentsFile& file) {
-    return check_tool_names(file, *it.registry().current(), log);
+    const ClassLookup classes(it.registry(), it.calls());
+    const Status tools = check_tool_names(file, *it.registry().snapshot(), log);
+    if (!tools) return tools;
+    return check_class_names(
+        file, [&classes](const std::string& name) { return classes.exists(name); }, log);
   };
   if (Status good = (*access)->check_names(known); !good) return refuse(good, kBadConfiguration);
   std::optional<ConfigReload> reload(

@@ -111,8 +111,8 @@ void declare(CLI::App& app, Flags& flags) {
                  "again when it changes [the one profile local]")
       ->type_name("FILE");
   app.add_option("--agent", flags.agent,
-                 "Profile of the client on standard input; over HTTP of callers from this machine, "
-                 "while there are no keys [local without --agents]")
+                 "Profile of the client on standard input; over HTTP of GANTRY_API_KEY, or of "
+                 "callers from this machine while there are no keys [local without --agents]")
       ->type_name("NAME");
   app.add_option("--state", flags.state,
                  "Private directory of this server, made if missing "

@@ -1,53 +1,19 @@
 // Profiles of the agents file: what their callers see and may do, in both eras, and reloading.
 import assert from 'node:assert/strict';
-import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gantry } from './lib/gantry.mjs';
 import { runToEnd, Server } from './lib/gantryd.mjs';
+import { bearer, Governed } from './lib/governed.mjs';
 import { scratch } from './lib/paths.mjs';
 import { peopleDatabase } from './lib/people.mjs';
-import { modern, modernRevision, post } from './lib/rpc.mjs';
+import { modern, modernBody, modernRevision, post } from './lib/rpc.mjs';
+import { Stdio } from './lib/stdio.mjs';
 
-const bearer = (key) => ({ authorization: `Bearer ${key}` });
 const db = peopleDatabase();
+const governed = (agents, options = {}) => Governed.start(agents, { db, ...options });
 
-/** A server with an agents file that can be replaced, and a key for each of its profiles. */
-class Governed {
-  static async start(agents, { flags = [], env = {}, rest = {} } = {}) {
-    const it = new Governed();
-    it.state = scratch();
-    chmodSync(it.state, 0o700);
-    it.file = join(scratch(), 'agents.json');
-    writeFileSync(it.file, JSON.stringify({ agents, ...rest }, null, 1));
-    it.keys = {};
-    for (const name of Object.keys(agents)) {
-      const made = await gantry(['key', 'create', name, '--state', it.state, '--json']);
-      it.keys[name] = JSON.parse(made.stdout).key;
-    }
-    it.server = await Server.start({ db, env, flags: ['--state', it.state, '--agents', it.file, ...flags] });
-    return it;
-  }
-  replace(text) {
-    writeFileSync(`${this.file}.new`, text);
-    renameSync(`${this.file}.new`, this.file);
-  }
-  stop() { return this.server.stop(); }
-
-  /** One request as a profile, in an era: the result. */
-  async as(name, revision, method, params = {}) {
-    if (revision === modernRevision) return (await modern(this.server, method, params, bearer(this.keys[name]))).message;
-    const session = await this.session(name, revision);
-    return (await post(this.server, { jsonrpc: '2.0', id: 2, method, params }, session)).message;
-  }
-  async session(name, revision = '2025-11-25') {
-    const begun = await post(this.server, { jsonrpc: '2.0', id: 1, method: 'initialize',
-      params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } } }, bearer(this.keys[name]));
-    const headers = { ...bearer(this.keys[name]), 'mcp-session-id': begun.headers.get('mcp-session-id') };
-    await post(this.server, { jsonrpc: '2.0', method: 'notifications/initialized' }, headers);
-    return headers;
-  }
-}
 
 const until = async (happened, what) => {
   for (let i = 0; i < 100; ++i) {
@@ -60,7 +26,7 @@ const until = async (happened, what) => {
 for (const revision of ['2025-06-18', modernRevision]) describe(`profiles, ${revision}`, () => {
   let it;
   before(async () => {
-    it = await Governed.start({
+    it = await governed({
       all: {}, few: { tools: ['count_objects', 'get_all_schemas'] }, no_export: { tools: { except: ['export_data'] } },
       no_teams: { classes: { except: ['teams'] } }, small: { caps: { bytes: 2048 } },
       slow: { rate_limit: { calls: 2, seconds: 60 }, user: 'u1' }, free: { rate_limit: 'unlimited' },
@@ -112,7 +78,7 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`profiles, ${rev
 describe('the agents file', () => {
   test('changes the lists of clients that are connected, and tells those alone', async (t) => {
     const agents = { a: { tools: ['list_tools', 'query_class'] }, b: {} };
-    const it = await Governed.start(agents);
+    const it = await governed(agents);
     t.after(() => it.stop());
     const [mine, others] = [await it.session('a'), await it.session('b')];
     const listen = async (headers) => {
@@ -136,7 +102,7 @@ describe('the agents file', () => {
   });
 
   test('that is bad is refused with line and reason, and the last good one stays', async (t) => {
-    const it = await Governed.start({ a: {} });
+    const it = await governed({ a: {} });
     t.after(() => it.stop());
     it.replace('{"agents": {\n "a": {"tols": []}\n}}');
     await until(() => /agents\.json:2: .*tols/.test(it.server.stderr), 'the fault is logged');
@@ -146,24 +112,26 @@ describe('the agents file', () => {
   });
 
   test('that is bad at the start stops the server', async () => {
-    const refused = async (agents, flags = []) => {
+    const refused = async (agents, flags = [], listen = '127.0.0.1:0') => {
       const file = join(scratch(), 'agents.json');
       writeFileSync(file, typeof agents === 'string' ? agents : JSON.stringify({ agents }));
-      const { code, stderr } = await runToEnd(['--control', 'none', '--state', scratch(), '--agents', file, '--listen', '127.0.0.1:0', ...flags]);
+      const { code, stderr } = await runToEnd(['--control', 'none', '--state', scratch(), '--agents', file, '--listen', listen, ...flags]);
       assert.equal(code, 2, stderr);
       return stderr;
     };
     assert.match(await refused('{'), /agents\.json:1: not JSON/);
     assert.match(await refused({ a: { tools: ['qery_class'], strict_tools: true } }, ['--db', db]), /agents\/a: no plugin offers the tool 'qery_class'; did you mean 'query_class'\?/);
+    assert.match(await refused({ a: { classes: ['people', 'peple'], strict_classes: true } }, ['--db', db]), /agents\/a: there is no class 'peple'/);
+    assert.match(await refused({ a: { classes: ['people'], strict_classes: true } }), /the class 'people' cannot be looked up/);
     assert.match(await refused({ a: {} }, ['--agent', 'b']), /--agent b: there is no such profile; profiles: a/);
-    assert.match(await refused({ a: { permissions: 'admin' } }, ['--listen', '0.0.0.0:0']), /"remote_admin": true in this profile/);
+    assert.match(await refused({ a: { permissions: 'admin' } }, [], '0.0.0.0:0'), /"remote_admin": true in this profile/);
   });
 
   test('is named in the security line', async (t) => {
-    const it = await Governed.start({ m: {}, w: { user: 'u', permissions: 'write' },
+    const it = await governed({ m: {}, w: { user: 'u', permissions: 'write' },
       asked: { user: 'u', permissions: 'write', approval: { tiers: ['write'] } }, r: { roles: ['x'] } });
     t.after(() => it.stop());
-    assert.match(it.server.stderr, /security master=m may_write=w remote_admin=none/);
+    await until(() => /security master=m may_write=w remote_admin=none/.test(it.server.stderr), 'the log says so');
   });
 });
 
@@ -178,7 +146,7 @@ describe('callers without a credential', () => {
   test('are refused with an agents file', async (t) => {
     const server = await start(t, []);
     assert.equal((await modern(server, 'tools/list', {})).status, 401);
-    assert.match(server.stderr, /no caller can come in/);
+    await until(() => /no caller can come in/.test(server.stderr), 'the log says so');
   });
   test('act as the profile of --agent from this machine, while there are no keys', async (t) => {
     const server = await start(t, ['--agent', 'a']);
@@ -189,8 +157,74 @@ describe('callers without a credential', () => {
   });
 });
 
+describe('gantry agent', () => {
+  const file = join(scratch(), 'agents.json');
+  writeFileSync(file, JSON.stringify({
+    agents: { sales: { tenant_id: 'acme', user: 'u17', roles: ['seller'], classes: { except: ['teams'] },
+      tools: { except: ['export_data'] }, filters: { people: { age: { $gt: 3 } } } }, w: { permissions: 'write' } },
+    roles: { seller: ['person'] },
+  }));
+  const agent = async (...words) => {
+    const { code, stdout, stderr } = await gantry(['agent', ...words]);
+    return { code, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : stdout };
+  };
+
+  test('lists and describes profiles without a secret', async () => {
+    const listed = await agent('list', '--agents', file, '--json');
+    assert.deepEqual(listed.json.agents.map((one) => one.agent), ['sales', 'w']);
+    const { json } = await agent('describe', 'sales', '--agents', file, '--db', db, '--json');
+    assert.deepEqual(json.auth, { mode: 'user', fingerprint: '4ef7d80d' });
+    assert.deepEqual(json.roles, ['person', 'seller']);
+    assert.deepEqual(json.filters, { people: ['age'] });
+    assert.deepEqual(json.hidden_classes, ['teams']);
+    assert.ok(json.tools.effective.includes('query_class') && !json.tools.effective.includes('export_data'));
+    assert.doesNotMatch(JSON.stringify(json), /u17|acme|\$gt/);
+    const unknown = await agent('describe', 'slaes', '--agents', file);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /no profile 'slaes'; profiles: sales, w/);
+  });
+
+  test('says whether a call would be permitted, and where it would be denied', async () => {
+    const permits = async (...words) => {
+      const { code, json } = await agent('would-permit', ...words, '--agents', file, '--db', db, '--json');
+      assert.equal(code, json.allowed ? 0 : 1);
+      return json;
+    };
+    assert.deepEqual(await permits('sales', 'query_class', '--class', 'people'), { allowed: true });
+    assert.equal((await permits('sales', 'query_class', '--class', 'teams')).denied_at, 'class_filter');
+    assert.equal((await permits('sales', 'query_class', '--class', 'teamX')).denied_at, 'class_hidden');
+    assert.deepEqual(await permits('sales', 'export_data'),
+      { allowed: false, reason: "The tool 'export_data' is not among the tools of this agent", denied_at: 'tools' });
+    assert.equal((await agent('would-permit', 'sales', 'no_such', '--agents', file, '--db', db)).code, 2);
+  });
+
+  test('shows the gates for writes', async () => {
+    assert.equal((await gantry(['agent', 'gates', '--expect-readonly'])).code, 0);
+    const open = await gantry(['agent', 'gates', '--expect-readonly', '--json'], { env: { GANTRY_ALLOW_RAW_CRUD: 'Yes' } });
+    assert.equal(open.code, 1);
+    assert.equal(JSON.parse(open.stdout).GANTRY_ALLOW_RAW_CRUD, true);
+  });
+
+  test('call and tools act as a profile of a server of their own', async () => {
+    const { stdout } = await gantry(['tools', '--json', '--agents', file, '--agent', 'sales', '--db', db]);
+    assert.ok(!JSON.parse(stdout).some(({ name }) => name === 'export_data'));
+  });
+});
+
+test('the client on standard input acts as the profile of --agent', async () => {
+  const file = join(scratch(), 'agents.json');
+  writeFileSync(file, '{"agents": {"a": {"tools": ["list_tools"]}}}');
+  const unnamed = await runToEnd(['--stdio', '--control', 'none', '--state', scratch(), '--agents', file]);
+  assert.equal(unnamed.code, 2);
+  assert.match(unnamed.stderr, /--stdio with --agents needs --agent NAME; profiles: a/);
+  const stdio = Stdio.start({ flags: ['--agents', file, '--agent', 'a'] });
+  const { result } = await stdio.request(modernBody('tools/list'));
+  assert.deepEqual(result.tools.map(({ name }) => name), ['list_tools']);
+  await stdio.end();
+});
+
 test('metrics are for this machine or a profile that says so', async (t) => {
-  const it = await Governed.start({ a: {}, m: { metrics: true } }, { flags: ['--listen', '0.0.0.0:0'] });
+  const it = await governed({ a: {}, m: { metrics: true } }, { listen: '0.0.0.0:0' });
   t.after(() => it.stop());
   const { networkInterfaces } = await import('node:os');
   const outside = Object.values(networkInterfaces()).flat().find((one) => one.family === 'IPv4' && !one.internal)?.address;

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { Client, figures, isSanitized } from './lib/clients.mjs';
 import { Server } from './lib/gantryd.mjs';
+import { Governed } from './lib/governed.mjs';
 import { scratch } from './lib/paths.mjs';
 import { script, startScripts } from './lib/script.mjs';
 
@@ -38,10 +39,10 @@ function database() {
   return file;
 }
 
-async function start(settings, env = {}) {
+async function start(settings) {
   const config = join(scratch(), 'gantry.json');
   writeFileSync(config, JSON.stringify(settings));
-  return Server.start({ db: database(), env, flags: ['--config', config] });
+  return Server.start({ db: database(), flags: ['--config', config] });
 }
 
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -83,9 +84,10 @@ async function underAttack(t, server, attackerKey, honestKey) {
 
 describe(`${attackers} clients whose calls do not end`, () => {
   test('do not slow another credential', async (t) => {
-    const server = await start({}, { GANTRY_API_KEY: 'the key of many attackers', GANTRY_ADMIN_KEY: 'the key of an honest one' });
+    const unlimited = { rate_limit: 'unlimited' };
+    const { server, keys } = await Governed.start({ many: unlimited, one: unlimited }, { db: database() });
     try {
-      await underAttack(t, server, 'the key of many attackers', 'the key of an honest one');
+      await underAttack(t, server, keys.many, keys.one);
     } finally {
       await server.stop();
     }

@@ -119,6 +119,7 @@ describe('a server with keys', () => {
     await becomes(server, fresh.key, 200);
     await becomes(server, old.key, 401);
     await becomes(server, fresh.key, 200);
+    await server.stop();
     assert.match(server.stderr, /credential refused reason=expired/);
   });
 
@@ -127,6 +128,7 @@ describe('a server with keys', () => {
     const { key } = await command(state, 'create', 'nobody');
     const server = await start(t, state);
     await becomes(server, key, 401);
+    await server.stop();
     assert.match(server.stderr, /a key acts as no profile/);
     assert.match(server.stderr, /credential refused reason=no_profile/);
   });

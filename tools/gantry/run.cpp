@@ -4,6 +4,7 @@
 
 #include <gantry/abi/version.h>
 
+#include "tools/gantry/agent/agent.hpp"
 #include "tools/gantry/command.hpp"
 #include "tools/gantry/dev/dev.hpp"
 #include "tools/gantry/import/import.hpp"
@@ -103,6 +104,7 @@ int run(int argc, const char* const* argv) {
   declare_dev(app, chosen);
   declare_import(app, chosen);
   declare_key(app, chosen);
+  declare_agent(app, chosen);
   try {
     app.parse(as_flags(argc, argv));
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -142,6 +142,7 @@ void declare_call(CLI::App& app, Run& run) {
                                  "On one line, errors as {\"error\":{code,message}}");
   command->add_flag("--table", options->table, "Rows as a table")->excludes(json);
   declare_server(*command, options->server);
+  declare_agent_choice(*command, options->server);
   command->footer(
       "Exit codes: 0 done, 1 refused by the tool or the server, 2 wrong usage or no server to "
       "ask.\n"

@@ -30,6 +30,8 @@ std::vector<std::string> gantryd_flags(const ServerChoice& choice) {
   add_flag(out, "--config", choice.config);
   add_flag(out, "--db", choice.database);
   add_flag(out, "--model", choice.model);
+  add_flag(out, "--agents", choice.agents);
+  add_flag(out, "--agent", choice.agent);
   add_flag(out, "--builtin-plugins", choice.builtin_plugins);
   for (const auto& directory : choice.plugin_directories) add_flag(out, "--plugins", directory);
   for (const auto& file : choice.plugin_files) add_flag(out, "--plugin", file);
@@ -99,6 +101,7 @@ void declare_server(CLI::App& command, ServerChoice& choice) {
   own("--db", choice.database, "SQLite database to serve", "FILE");
   own("--config", choice.config, "Configuration file", "FILE");
   own("--model", choice.model, "Directory of the model", "DIR");
+  own("--agents", choice.agents, "Agents file: profiles of callers", "FILE");
   own("--plugins", choice.plugin_directories, "Also load the *.so files of DIR", "DIR");
   own("--plugin", choice.plugin_files, "Also load this plugin", "FILE");
   own("--builtin-plugins", choice.builtin_plugins, "Directory of the built-in plugins, or none",
@@ -106,6 +109,13 @@ void declare_server(CLI::App& command, ServerChoice& choice) {
   for (const char* flag : {"--plugins", "--plugin"}) {
     command.get_option(flag)->expected(1)->take_all();
   }
+}
+
+void declare_agent_choice(CLI::App& command, ServerChoice& choice) {
+  command.add_option("--agent", choice.agent, "The profile of the agents file to act as")
+      ->type_name("NAME")
+      ->needs("--agents")
+      ->group("A server of its own, with these flags of gantryd");
 }
 
 Result<ReachedServer> reach_server(const ServerChoice& choice, const Stop& stop) {

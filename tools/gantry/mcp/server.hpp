@@ -20,12 +20,15 @@ namespace gantry::cli {
 // only host of this user is asked, else the default address.
 struct ServerChoice {
   std::string url, key;
-  std::string config, database, model, builtin_plugins;
+  std::string config, database, model, agents, agent, builtin_plugins;
   std::vector<std::string> plugin_directories, plugin_files;
 };
 
 // Adds --url and --key, and the flags of gantryd.
 void declare_server(CLI::App& command, ServerChoice& choice);
+
+// Adds --agent, for commands that act as one profile of their own server.
+void declare_agent_choice(CLI::App& command, ServerChoice& choice);
 
 struct ReachedServer {
   std::unique_ptr<OwnHost> own;  // ends with the command; null: the server ran before

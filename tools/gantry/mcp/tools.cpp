@@ -44,6 +44,7 @@ void declare_tools(CLI::App& app, Run& run) {
   command->add_option("NAME", options->name, "The tool");
   command->add_flag("--json", options->json, "As the server describes them, as JSON");
   declare_server(*command, options->server);
+  declare_agent_choice(*command, options->server);
   command->footer("Try:  gantry tools --db shop.db\n      gantry tools query_class");
   command->callback([options, &run] { run = [options] { return show_tools(*options); }; });
 }
