@@ -45,6 +45,15 @@ Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& l
   return {};
 }
 
+Status check_data_in_process(const Snapshot& snapshot) {
+  const Item* const data = find_item(snapshot.service_by_name, "gantry.data/1");
+  if (data == nullptr || !data->plugin || !data->plugin->in_worker()) return {};
+  const std::string& name = data->plugin->manifest().name;
+  return Status::invalid("plugins." + name + ".isolate: with an agents file the plugin '" + name +
+                         "' must run in this process, since a worker gets no caller's rights; say "
+                         "\"in-process\"");
+}
+
 Status check_class_names(const AgentsFile& file, const ClassExists& exists, Log& log) {
   std::map<std::string, std::optional<bool>> known;  // each class is looked up once
   for (const auto& [name, agent] : file.agents) {

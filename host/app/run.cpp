@@ -186,12 +186,15 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   if (!plugins) return refuse(plugins.status(), kBadConfiguration);
   const auto known = [&it = **plugins, &log](const AgentsFile& file) {
     const ClassLookup classes(it.registry(), it.calls());
-    const Status tools = check_tool_names(file, *it.registry().snapshot(), log);
-    if (!tools) return tools;
+    const SnapshotPtr snapshot = it.registry().snapshot();
+    if (Status good = check_data_in_process(*snapshot); !good) return good;
+    if (Status good = check_tool_names(file, *snapshot, log); !good) return good;
     return check_class_names(
         file, [&classes](const std::string& name) { return classes.exists(name); }, log);
   };
-  if (Status good = (*access)->check_names(known); !good) return refuse(good, kBadConfiguration);
+  if (!settings.agents.empty()) {
+    if (Status good = (*access)->check_names(known); !good) return refuse(good, kBadConfiguration);
+  }
   std::optional<ConfigReload> reload(
       std::in_place, line, signals.hangup_fd(), std::move(reread),
       [&it = **plugins, &complete](const Settings& next) { return it.apply(complete(next)); }, log);

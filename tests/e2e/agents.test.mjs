@@ -9,6 +9,7 @@ import { bearer, Governed } from './lib/governed.mjs';
 import { scratch } from './lib/paths.mjs';
 import { peopleDatabase } from './lib/people.mjs';
 import { modern, modernBody, modernRevision, post } from './lib/rpc.mjs';
+import { noted, script, startScriptsFor } from './lib/script.mjs';
 import { Stdio } from './lib/stdio.mjs';
 
 const db = peopleDatabase();
@@ -123,6 +124,9 @@ describe('the agents file', () => {
     assert.match(await refused({ a: { tools: ['qery_class'], strict_tools: true } }, ['--db', db]), /agents\/a: no plugin offers the tool 'qery_class'; did you mean 'query_class'\?/);
     assert.match(await refused({ a: { classes: ['people', 'peple'], strict_classes: true } }, ['--db', db]), /agents\/a: there is no class 'peple'/);
     assert.match(await refused({ a: { classes: ['people'], strict_classes: true } }), /the class 'people' cannot be looked up/);
+    const config = join(scratch(), 'gantry.json');
+    writeFileSync(config, '{"plugins": {"data": {"isolate": "process"}}}');
+    assert.match(await refused({ a: {} }, ['--db', db, '--config', config]), /plugins\.data\.isolate: with an agents file/);
     assert.match(await refused({ a: {} }, ['--agent', 'b']), /--agent b: there is no such profile; profiles: a/);
     assert.match(await refused({ a: { permissions: 'admin' } }, [], '0.0.0.0:0'), /"remote_admin": true in this profile/);
   });
@@ -221,6 +225,40 @@ test('the client on standard input acts as the profile of --agent', async () => 
   const { result } = await stdio.request(modernBody('tools/list'));
   assert.deepEqual(result.tools.map(({ name }) => name), ['list_tools']);
   await stdio.end();
+});
+
+describe('a plugin', () => {
+  const serve = async (t, isolate, profile) => {
+    const file = join(scratch(), 'agents.json');
+    writeFileSync(file, JSON.stringify({ agents: { a: profile } }));
+    return startScriptsFor(t, { config: { plugins: { script: { isolate } } }, flags: ['--agents', file, '--agent', 'a'] });
+  };
+  const profile = { tenant_id: 'acme', user: 'u17', filters: { default: { region: 'eu' } }, caps: { rows: 7 } };
+
+  test('in this process gets the whole scope of its caller, one in a worker the public part alone', async (t) => {
+    const steps = [{ do: 'property', key: 'agent_scope' }, { do: 'property', key: 'agent' }];
+    const [scope, agent] = await noted(await serve(t, 'in-process', profile), 'script', ...steps);
+    const seen = JSON.parse(scope);
+    assert.deepEqual([seen.agent, seen.tenant_id, seen.user, seen.filters, seen.caps],
+      ['a', 'acme', 'u17', [profile.filters], profile.caps]);
+    assert.match(seen.fingerprint, /^[0-9a-f]{16}$/);
+    assert.doesNotMatch(agent, /region|fingerprint/);
+    const [none, same] = await noted(await serve(t, 'process', profile), 'script', ...steps);
+    assert.equal(none, '');
+    assert.equal(same, agent);
+  });
+
+  test('calls others at the cost of one call, with one more layer of filters if it narrows', async (t) => {
+    const server = await serve(t, 'in-process', { ...profile, rate_limit: { calls: 2, seconds: 60 } });
+    const nested = { do: 'invoke', kind: 'tool', name: 'script_plain', narrowing: { filters: { default: { region: 'de' } } } };
+    assert.equal((await noted(server, 'script', nested, nested, nested, nested)).length, 4);
+    assert.equal((await noted(server, 'script', nested)).length, 1);
+    const { message } = await modern(server, 'tools/call', { name: 'script', arguments: script(nested) });
+    assert.match(message.result.content[0].text, /rate_limited/);
+    assert.equal(message.result.isError, true);
+    const metrics = await (await fetch(new URL('/metrics', server.url))).text();
+    assert.match(metrics, /gantry_rate_limited_total\{stage="agent"\} 1/);
+  });
 });
 
 test('metrics are for this machine or a profile that says so', async (t) => {

@@ -77,7 +77,7 @@ void record_end(Core& core, const ItemRequestParts& parts, const RequestEnd& end
        .generation = parts.generation,
        .args_keys = parts.args_keys,
        .agent = {.name = agent.name,
-                 .id = parts.principal,
+                 .id = agent.principal.empty() ? parts.principal : agent.principal,
                  .depth = agent.depth,
                  .auth_type = parts.auth_type,
                  .master = !agent.user && agent.roles.empty(),

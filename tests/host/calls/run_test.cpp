@@ -44,6 +44,29 @@ TEST_F(CallsTest, RefusalNamesTierOrFilter) {
   EXPECT_EQ(run("w").error_code, "tool_filtered");
 }
 
+TEST_F(CallsTest, ScopeAndCapAreThoseOfTheAgent) {
+  std::string scope, cap;
+  plugin("p").tool("t", [&](gantry_call* call) {
+    scope = view(api().property(call, b("agent_scope")));
+    cap = view(api().property(call, b("max_answer_bytes")));
+    return api().write(call, b("text"), b(std::string(3000, 'x')));
+  });
+  publish();
+  Agent agent;
+  agent.tenant_id = "acme";
+  agent.cap_bytes = 2048;
+  agent_ = share(agent);
+  const ItemAnswer answer = run("t");
+  EXPECT_EQ(scope, agent_->scope);
+  EXPECT_NE(scope.find("acme"), std::string::npos);
+  EXPECT_EQ(cap, "2048");
+  EXPECT_EQ(answer.kind, Kind::error) << "3,000 bytes are more than its cap";
+  agent.cap_bytes = std::size_t{1} << 40U;
+  agent_ = share(agent);
+  EXPECT_EQ(run("t").kind, Kind::result);
+  EXPECT_NE(cap, std::to_string(std::size_t{1} << 40U)) << "no more than the server's own";
+}
+
 TEST_F(CallsTest, PropertiesDescribeCallerAndProtocol) {
   std::string agent, correlation, protocol, cap;
   plugin("p").tool("t", [&](gantry_call* call) {
