@@ -23,7 +23,8 @@ struct TokenGrant {
   std::vector<std::string> scopes;                       // granted, all of them
   std::vector<std::pair<std::string, Tier>> configured;  // that grant a tier; in the file's order
   Tier most = Tier::readonly;                            // of the profile: no scope grants more
-  std::chrono::sys_seconds expires;
+  std::chrono::sys_seconds expires;                      // the claim
+  std::chrono::sys_seconds accepted_until;               // with the skew that the issuer is granted
 
   // The scopes of a token that may do `wanted`, for a challenge: all that were granted, and the
   // first of the least ones that grant it. Empty: no configured scope does.

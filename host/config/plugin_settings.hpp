@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -105,7 +106,7 @@ void visit_worker(S& s, Visit&& visit) {
 // Without the configuration, which is JSON of the plugin's own.
 template <class S, class Visit>
 void visit_plugin(S& s, Visit&& visit) {
-  AllowGroup allow{s.worker};
+  AllowGroup<std::remove_reference_t<decltype((s.worker))>> allow{s.worker};
   visit("secrets", s.secrets);
   visit.word("isolate", s.isolate, kIsolateWords);
   visit("enabled", s.enabled);

@@ -129,7 +129,10 @@ void KeyStore::report(const std::string& location, const KeySource& source, cons
                       {{"source", location}, {"reason", error.message()}});
   }
   const KeySet& keys = *source.keys();
-  log_.write(keys.skipped() > 0 ? Level::warn : Level::info, "token keys",
+  if (keys.skipped() == 0) {
+    return log_.write(Level::info, "token keys", {{"source", location}, {"keys", keys.size()}});
+  }
+  log_.write(Level::warn, "token keys; some cannot be used",
              {{"source", location},
               {"keys", keys.size()},
               {"skipped", keys.skipped()},

@@ -58,8 +58,9 @@ bool narrow_to(Claims& claims, const Roles& roles, Agent& agent) {
 }
 
 std::shared_ptr<const TokenGrant> grant_of(const JwtIssuer& issuer, const Claims& claims) {
-  return std::make_shared<const TokenGrant>(
-      TokenGrant{claims.scopes, issuer.scopes, issuer.profile->tier, claims.expires});
+  return std::make_shared<const TokenGrant>(TokenGrant{claims.scopes, issuer.scopes,
+                                                       issuer.profile->tier, claims.expires,
+                                                       claims.expires + issuer.skew});
 }
 
 // Stays the same when the token is refreshed.

@@ -4,7 +4,7 @@ namespace gantry::host::http {
 
 void CallSink::notify(std::string message) {
   if (form_ == Form::undecided) {
-    place_ = streams_.enter();
+    place_ = places_.requests.enter();
     // Without a place for a stream the call continues; only its notifications are lost.
     form_ = place_ && reply_.open_stream() ? Form::stream : Form::json;
   }
@@ -23,15 +23,24 @@ void CallSink::answer(rpc::Answer answer) {
 
 void CallSink::started(RunningRequests::Cancel cancel) {
   if (!reply_.exchange().is_open()) return;
+  cancel_ = cancel;
   reply_.exchange().on_disconnect([cancel = std::move(cancel)] { cancel(Stop::disconnected); });
 }
 
 bool CallSink::listen() {
-  place_ = listeners_.enter();
+  place_ = places_.listeners.enter();
   if (!place_) return false;
   reply_.open_stream();  // started() reports a client that has already gone
   form_ = Form::stream;
+  expiry_ = places_.expiry.watch(token_.get(), [weak = weak_from_this()] {
+    if (const auto sink = weak.lock()) sink->expire();
+  });
   return true;
+}
+
+void CallSink::expire() {
+  if (cancel_) cancel_(Stop::disconnected);
+  reply_.exchange().close();
 }
 
 }  // namespace gantry::host::http

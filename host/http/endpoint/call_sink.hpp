@@ -6,16 +6,17 @@
 #include <string>
 
 #include "host/http/endpoint/reply.hpp"
+#include "host/http/endpoint/route.hpp"
 #include "host/limits/gate.hpp"
 #include "host/rpc/message/context.hpp"
 
 namespace gantry::host::http {
 
-class CallSink final : public rpc::Sink {
+class CallSink final : public rpc::Sink, public std::enable_shared_from_this<CallSink> {
  public:
-  // The gates must outlive the sink: places for streams of running requests, and for listeners.
-  CallSink(Reply reply, Gate& streams, Gate& listeners)
-      : reply_(std::move(reply)), streams_(streams), listeners_(listeners) {}
+  // `places` must outlive the sink. A stream that listens ends when `token` does; null: none.
+  CallSink(Reply reply, StreamPlaces& places, std::shared_ptr<const TokenGrant> token)
+      : reply_(std::move(reply)), places_(places), token_(std::move(token)) {}
 
   void notify(std::string message) override;
   void answer(rpc::Answer answer) override;
@@ -29,11 +30,15 @@ class CallSink final : public rpc::Sink {
  private:
   enum class Form { undecided, stream, json };
 
+  void expire();
+
   const Reply reply_;
-  Gate& streams_;
-  Gate& listeners_;
+  StreamPlaces& places_;
+  const std::shared_ptr<const TokenGrant> token_;
   Form form_ = Form::undecided;
   Gate::Place place_;
+  RunningRequests::Cancel cancel_;
+  TokenExpiry::Watch expiry_;
 };
 
 }  // namespace gantry::host::http

@@ -35,4 +35,16 @@ void EventOutlet::watch(const std::shared_ptr<EventOutlet>& outlet,
       });
 }
 
+void EventOutlet::end_with(const std::shared_ptr<EventOutlet>& outlet,
+                           const std::shared_ptr<Session>& session, TokenExpiry& expiry,
+                           const TokenGrant* token) {
+  outlet->expiry_ =
+      expiry.watch(token, [weak = std::weak_ptr(outlet), owner = std::weak_ptr(session)] {
+        const auto over = weak.lock();
+        const auto alive = owner.lock();
+        if (over && alive) alive->streams().detach(*over);
+        if (over) over->close();
+      });
+}
+
 }  // namespace gantry::host::http

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "host/http/endpoint/reply.hpp"
+#include "host/http/endpoint/token_expiry.hpp"
 #include "host/limits/gate.hpp"
 #include "host/sessions/session.hpp"
 
@@ -27,12 +28,17 @@ class EventOutlet final : public EventSink {
   // From now on `session` detaches this outlet when its client leaves.
   static void watch(const std::shared_ptr<EventOutlet>& outlet,
                     const std::shared_ptr<Session>& session);
+  // From now on the stream ends when `token` is over; the client can resume it with another one.
+  static void end_with(const std::shared_ptr<EventOutlet>& outlet,
+                       const std::shared_ptr<Session>& session, TokenExpiry& expiry,
+                       const TokenGrant* token);
 
  private:
   const Reply reply_;
   const Gate::Place place_;
   const std::size_t max_waiting_;
   std::size_t waiting_ = 0;  // events since the client had taken all of them
+  TokenExpiry::Watch expiry_;
 };
 
 }  // namespace gantry::host::http

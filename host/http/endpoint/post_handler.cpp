@@ -18,12 +18,14 @@ using Kind = rpc::Message::Kind;
 
 // A request that is answered at once never makes its sink.
 struct ModernChannel final : rpc::Channel {
-  ModernChannel(Reply& r, StreamPlaces& p) : reply(r), places(p) {}
+  ModernChannel(Reply& r, StreamPlaces& p, const Principal& by)
+      : reply(r), places(p), principal(by) {}
   std::shared_ptr<rpc::Sink> sink() override {
-    return std::make_shared<CallSink>(reply, places.requests, places.listeners);
+    return std::make_shared<CallSink>(reply, places, principal.token);
   }
   Reply& reply;
   StreamPlaces& places;
+  const Principal& principal;
 };
 
 struct SessionChannel final : rpc::Channel {
@@ -99,7 +101,7 @@ void PostHandler::modern(Post& post) const {
   // Over HTTP a notification of this era changes nothing: its request is cancelled by
   // disconnecting.
   if (post.message.kind() == Kind::notification) return post.reply.empty(202);
-  ModernChannel channel(post.reply, places_);
+  ModernChannel channel(post.reply, places_, *post.principal);
   const rpc::Context context{*post.principal,     rpc::kModernRevision,
                              &post.headers,       nullptr,
                              post.accepts.stream, party_of(post.request, *post.principal)};

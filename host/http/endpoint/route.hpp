@@ -11,6 +11,7 @@
 #include "host/auth/authenticator.hpp"
 #include "host/http/endpoint/guard.hpp"
 #include "host/http/endpoint/reply.hpp"
+#include "host/http/endpoint/token_expiry.hpp"
 #include "host/http/server.hpp"
 #include "host/limits/gate.hpp"
 #include "host/rpc/message/context.hpp"
@@ -59,6 +60,7 @@ struct StreamPlaces {
 
   Gate requests;   // of running requests, downloads too
   Gate listeners;  // of clients that listen
+  TokenExpiry expiry;
 };
 
 // The party that the calls of a request count for: the credential, or without one this connection

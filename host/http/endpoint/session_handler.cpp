@@ -50,14 +50,16 @@ void SessionHandler::get(RoutedRequest& in) const {
   const auto session = find(in.request, *principal, in.reply);
   if (!session) return;
   const auto last = in.request.header("last-event-id");
-  const bool listens =
-      last && !last->empty() ? resume(session, *last, in.reply) : listen(session, in.reply);
+  const bool listens = last && !last->empty()
+                           ? resume(session, *last, in.reply, principal->token.get())
+                           : listen(session, in.reply, principal->token.get());
   if (listens) dispatcher_.listening(*session, principal->agent);
 }
 
 // False: refused. A second GET replaces the first: the client may have lost the first connection
 // before the host has detected it.
-bool SessionHandler::listen(const std::shared_ptr<Session>& session, Reply& reply) const {
+bool SessionHandler::listen(const std::shared_ptr<Session>& session, Reply& reply,
+                            const TokenGrant* token) const {
   auto place = places_.listeners.enter();
   if (!place) return refuse(reply, rpc::Error::busy()), false;
   const auto outlet = std::make_shared<EventOutlet>(reply, std::move(place), max_waiting_);
@@ -67,12 +69,13 @@ bool SessionHandler::listen(const std::shared_ptr<Session>& session, Reply& repl
     return false;
   }
   EventOutlet::watch(outlet, session);
+  EventOutlet::end_with(outlet, session, places_.expiry, token);
   return true;
 }
 
 // False: refused, or the stream is of one request.
 bool SessionHandler::resume(const std::shared_ptr<Session>& session, std::string_view last,
-                            Reply& reply) const {
+                            Reply& reply, const TokenGrant* token) const {
   const auto id = parse_event_id(last);
   const bool listens = id && id->stream == kListening;
   auto place = (listens ? places_.listeners : places_.requests).enter();
@@ -87,6 +90,7 @@ bool SessionHandler::resume(const std::shared_ptr<Session>& session, std::string
     return false;
   }
   EventOutlet::watch(outlet, session);
+  EventOutlet::end_with(outlet, session, places_.expiry, token);
   return listens;
 }
 

@@ -29,8 +29,9 @@ class SessionHandler {
 
  private:
   void get(RoutedRequest& in) const;
-  bool listen(const std::shared_ptr<Session>& session, Reply& reply) const;
-  bool resume(const std::shared_ptr<Session>& session, std::string_view last, Reply& reply) const;
+  bool listen(const std::shared_ptr<Session>& session, Reply& reply, const TokenGrant* token) const;
+  bool resume(const std::shared_ptr<Session>& session, std::string_view last, Reply& reply,
+              const TokenGrant* token) const;
   void end(RoutedRequest& in) const;
 
   rpc::Dispatcher& dispatcher_;

@@ -137,12 +137,15 @@ export class Browser {
   redirectUrl = callback;
   clientMetadata = { client_name: 'gantry-e2e', redirect_uris: [callback] };
   visits = [];  // the scopes that were asked for
+  refreshes = false;  // keeps refresh tokens; client 1.x then refreshes instead of stepping up
 
   clientInformation() { return { client_id: client }; }
   tokens() { return this.saved; }
-  saveTokens(tokens) { this.saved = tokens; }
+  saveTokens({ refresh_token: refresh, ...tokens }) { this.saved = this.refreshes ? { ...tokens, refresh_token: refresh } : tokens; }
   saveCodeVerifier(verifier) { this.verifier = verifier; }
   codeVerifier() { return this.verifier; }
+  saveDiscoveryState(state) { this.discovered = state; }
+  discoveryState() { return this.discovered; }
 
   async redirectToAuthorization(url) {
     this.visits.push(url.searchParams.get('scope'));
@@ -157,8 +160,8 @@ export class Browser {
       if (!to) throw new Error(`${at}: ${answer.status} ${await answer.text()}`);
       at = new URL(to, at);
       if (!at.href.startsWith(callback)) continue;
-      this.code = at.searchParams.get('code');
-      if (!this.code) throw new Error(`no code: ${at}`);
+      this.answer = at.searchParams;
+      if (!this.answer.get('code')) throw new Error(`no code: ${at}`);
       return;
     }
   }

@@ -48,9 +48,11 @@ struct RoutesTest : EndpointTest {
 TEST_F(RoutesTest, AreAllKnownToTheTests) {
   std::string paths;
   for (const Route& route : endpoint->routes()) paths.append(route.path).append(" ");
-  EXPECT_EQ(paths, "/mcp /sse /messages /metrics /exports/ /health /.well-known/oauth-protected-resource "
+  EXPECT_EQ(paths,
+            "/mcp /sse /messages /metrics /exports/ /health /.well-known/oauth-protected-resource "
             "/.well-known/oauth-protected-resource/mcp /admin/ ");
-  EXPECT_EQ(checked().size(), 6u) << "health and the metadata for clients without a credential alone are exempt";
+  EXPECT_EQ(checked().size(), 6u)
+      << "health and the metadata for clients without a credential alone are exempt";
 }
 
 TEST_F(RoutesTest, RefuseAMethodThatIsNotTheirs) {

@@ -57,7 +57,10 @@ struct TokensEndpointTest : EndpointTest {
     tokens.answers["poor.b.c"] = {nullptr, "no_scope",
                                   accepted(Tier::readonly, Tier::write).principal->token};
   }
-  ~TokensEndpointTest() override { endpoint.reset(); }
+  ~TokensEndpointTest() override {
+    sessions.end_all();
+    endpoint.reset();
+  }
 
   void begin(EndpointOptions options = {}) {
     world.publish({rpc::tool("t"), tool_of("writes", Tier::write), tool_of("rules", Tier::admin)});
@@ -195,6 +198,59 @@ TEST_F(TokensEndpointTest, DropsARequestWhoseClientHasGone) {
   EXPECT_EQ(tokens.waiting.size(), 2u);
   endpoint.reset();
   EXPECT_TRUE(tokens.waiting.empty());
+}
+
+// A token that is over at once.
+CheckedToken over() {
+  const auto good = accepted(Tier::readonly, Tier::write);
+  TokenGrant grant = *good.principal->token;
+  grant.accepted_until = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  return {make_principal(*good.principal->agent, "sales:jwt:1", "jwt",
+                         std::make_shared<const TokenGrant>(grant))};
+}
+
+bool ends(const ExchangePtr& stream) {
+  for (int i = 0; i < 500 && !stream->closed; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return stream->closed;
+}
+
+TEST_F(TokensEndpointTest, EndsAListeningStreamWhenItsTokenIsOver) {
+  auto lasting = accepted(Tier::readonly, Tier::write);
+  TokenGrant grant = *lasting.principal->token;
+  grant.accepted_until =
+      std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()) +
+      std::chrono::hours(1);
+  lasting.principal = make_principal(*lasting.principal->agent, "sales:jwt:1", "jwt",
+                                     std::make_shared<const TokenGrant>(grant));
+  tokens.answers["a.b.c"] = lasting;
+  tokens.answers["over.b.c"] = over();
+  begin();
+  const Fields bearer{{"authorization", "Bearer over.b.c"}};
+  const std::string session = open("2025-11-25", bearer);
+  const auto listens = [&](const std::string& token) {
+    return send("GET", "/mcp",
+                {{"authorization", "Bearer " + token},
+                 {"host", "127.0.0.1:1"},
+                 {"accept", "text/event-stream"},
+                 {"mcp-session-id", session}});
+  };
+  const auto ended = listens("over.b.c");
+  EXPECT_EQ(ended->status, 200);
+  EXPECT_TRUE(ends(ended));
+  const auto stays = listens("a.b.c");
+  EXPECT_EQ(stays->status, 200);
+  const std::string wanted = R"("notifications":{"toolsListChanged":true})";
+  const auto modern_ended = modern("subscriptions/listen", wanted, bearer);
+  EXPECT_EQ(modern_ended->status, 200) << modern_ended->body;
+  EXPECT_TRUE(ends(modern_ended));
+  const auto modern_stays =
+      modern("subscriptions/listen", wanted, {{"authorization", "Bearer a.b.c"}});
+  EXPECT_TRUE(modern_stays->streaming);
+  EXPECT_FALSE(stays->closed);
+  EXPECT_FALSE(modern_stays->closed);
+  modern_stays->gone();
 }
 
 TEST_F(TokensEndpointTest, DescribesTheResourceToEveryPage) {
