@@ -8,6 +8,7 @@
 #include "tools/gantry/dev/dev.hpp"
 #include "tools/gantry/import/import.hpp"
 #include "tools/gantry/mcp/mcp.hpp"
+#include "tools/gantry/model/model.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
 #include "tools/gantry/text/nearest.hpp"
 
@@ -23,7 +24,8 @@ Try:  gantry tools --db shop.db
       gantry call query_class class_name=customers limit=3 --table --db shop.db
       gantry plugin list
       gantry plugin new word-count && gantry dev word-count
-      gantry import people.csv --class people --db demo.db)";
+      gantry import people.csv --class people --db demo.db
+      gantry model draft --db demo.db --model demo-model)";
 
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
@@ -101,6 +103,7 @@ int run(int argc, const char* const* argv) {
   declare_plugin(app, chosen);
   declare_dev(app, chosen);
   declare_import(app, chosen);
+  declare_model(app, chosen);
   try {
     app.parse(as_flags(argc, argv));
   } catch (const CLI::Success& asked) {  // --help, --version
