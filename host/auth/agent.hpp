@@ -50,7 +50,7 @@ struct Approval {
   bool operator==(const Approval&) const = default;
 };
 
-// It has more than twelve members: a profile is one value.
+// It has more than twelve members: a profile is one value. Fill in the members, then share().
 struct Agent {
   std::string name = "local";
   Tier tier = Tier::readonly;
@@ -69,12 +69,25 @@ struct Agent {
   bool remote_admin = false;  // an admin that may come from beyond loopback
   bool strict_tools = false, strict_classes = false;
   int depth = 0;  // how often this agent was narrowed; at most 4
+  // The name of the credential that it came from (Principal::name), without a secret; empty: none.
+  std::string principal;
+  std::string id, parent_id;  // of one narrowed agent: random; empty for the client's own
+
+  // Made by share(). `scope` is the property "agent_scope" as JSON. `fingerprint` is equal for two
+  // agents only if they see the same: 16 hex digits over all that decides it. `binding` is that
+  // without the tier: a session survives a token with more or fewer scopes, but no other rights.
+  std::string scope, fingerprint, binding;
+
+  // A list entry of `methods` is "name" or "Class.name".
+  bool allows_method(std::string_view class_name, std::string_view name) const;
 
   // As the contract's property "agent" shows it: {name, permissions, user?, role?, tenant_id?,
   // depth, classes?}.
   std::string to_json() const;
 
-  // The agent of a nested call with `narrowing` (invoke.h: {permissions?, tools?, classes?}).
+  // The agent of a nested call with `narrowing` (invoke.h: {permissions?, tools?, classes?,
+  // methods?, filters?}). It allows a thing only if this agent and the narrowing do: `only` lists
+  // intersect, `except` lists unite, filters are one more layer; all else is inherited.
   // GANTRY_DENIED: it requests more than this agent has, or is the fifth level.
   // GANTRY_INVALID_ARGUMENT: the text is not such an object, or its lists leave nothing. A
   // narrowing without "permissions" is readonly.
@@ -82,5 +95,8 @@ struct Agent {
 };
 
 using AgentPtr = std::shared_ptr<const Agent>;
+
+// Makes the derived members and shares the agent, which nothing changes any more.
+AgentPtr share(Agent agent);
 
 }  // namespace gantry::host

@@ -96,6 +96,18 @@ class Noter : public DocumentBuilder<Noter, rapidjson::Document> {
   std::string twice_;
 };
 
+// An unknown key is a fault of the object; its line is that of the key.
+std::string pointer_of(const schema::Error& error, const Located& located) {
+  for (const auto& [pointer, line] : located.lines) {
+    const auto slash = pointer.rfind('/');
+    if (slash == std::string::npos || pointer.substr(0, slash) != error.pointer) continue;
+    const bool unknown =
+        error.message.find("unknown property '" + pointer.substr(slash + 1) + "'") == 0;
+    if (unknown) return pointer;
+  }
+  return error.pointer;
+}
+
 }  // namespace
 
 int Located::line_of(std::string_view pointer) const {
@@ -128,6 +140,18 @@ Result<Located> locate(std::string_view text, const std::string& file) {
   if (too_deep) return Status::invalid(where + "nested too deeply");
   return Status::invalid(where +
                          "not JSON: " + rapidjson::GetParseError_En(reader.GetParseErrorCode()));
+}
+
+std::string located_sentences(const std::vector<schema::Error>& errors, const Located& located,
+                              const std::string& file, std::string_view root) {
+  std::string out;
+  for (const auto& error : errors) {
+    if (!out.empty()) out += '\n';
+    out += file + ":" + std::to_string(located.line_of(pointer_of(error, located))) + ": ";
+    const schema::Error one[] = {error};
+    out += schema::explain(one, root);
+  }
+  return out;
 }
 
 }  // namespace gantry::host

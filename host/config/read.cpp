@@ -106,30 +106,12 @@ struct Reader {
   }
 };
 
-std::string pointer_of(const schema::Error& error, const Located& located) {
-  // An unknown key is a fault of the object; its line is that of the key.
-  for (const auto& [pointer, line] : located.lines) {
-    const auto slash = pointer.rfind('/');
-    if (slash == std::string::npos || pointer.substr(0, slash) != error.pointer) continue;
-    const bool unknown =
-        error.message.find("unknown property '" + pointer.substr(slash + 1) + "'") == 0;
-    if (unknown) return pointer;
-  }
-  return error.pointer;
-}
-
-std::string sentences(const std::vector<schema::Error>& errors, const Located& located,
+std::string sentences(std::vector<schema::Error> errors, const Located& located,
                       const std::string& file) {
-  std::string out;
-  for (const auto& error : errors) {
-    if (!out.empty()) out += '\n';
-    const std::string pointer = pointer_of(error, located);
-    out += file + ":" + std::to_string(located.line_of(pointer)) + ": ";
-    const schema::Error one[] = {error};
-    out += schema::explain(one, "configuration");
-    if (pointer == "/listen") out += " Give HOST:PORT such as \"127.0.0.1:8765\".";
+  for (auto& error : errors) {
+    if (error.pointer == "/listen") error.message += ". Give HOST:PORT such as \"127.0.0.1:8765\".";
   }
-  return out;
+  return located_sentences(errors, located, file, "configuration");
 }
 
 }  // namespace

@@ -82,7 +82,10 @@ Catalog::~Catalog() = default;
 
 const std::vector<ClassInfo>& Catalog::classes() const { return declared_->classes; }
 
-bool Catalog::declares(std::string_view name) const { return declared_->by_name.count(name) != 0; }
+const ClassInfo* Catalog::declared(std::string_view name) const {
+  const auto found = declared_->by_name.find(name);
+  return found == declared_->by_name.end() ? nullptr : &declared_->classes[found->second];
+}
 
 const ClassInfo* Catalog::find(std::string_view name, bool* is_sampled) const {
   const auto found = declared_->by_name.find(name);

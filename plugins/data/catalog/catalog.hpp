@@ -39,6 +39,8 @@ struct ClassInfo {
   std::string stated_created_at, stated_updated_at;
   std::vector<Field> fields;  // in column order; objectId is not among them unless stored
   std::vector<Index> indexes;
+  // Views and full-text tables: the SQL names of the tables whose rows they show.
+  std::vector<std::string> reads;
   // Full-text indexes by name; a class with its own index lists itself.
   std::vector<SearchIndex> searches;
   std::optional<std::int64_t> estimated_rows;  // empty: not known, as of most views
@@ -83,7 +85,9 @@ class Catalog {
   // becomes false when that failed: the result has the declared kinds, and the next call tries
   // again.
   const ClassInfo* find(std::string_view name, bool* is_sampled = nullptr) const;
-  bool declares(std::string_view name) const;  // find() without sampling
+  // find() without sampling: the class as declared.
+  const ClassInfo* declared(std::string_view name) const;
+  bool declares(std::string_view name) const { return declared(name) != nullptr; }
   std::int64_t schema_version() const { return schema_version_; }
 
   // A copy for use after rows changed: classes that were sampled completely are sampled again.

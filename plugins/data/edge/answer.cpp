@@ -49,8 +49,14 @@ Budget budget_of(const CallView& call) {
   return budget;
 }
 
+// The host is at fault.
+Status refuse_scope(const CallView& call, const std::string& why) {
+  call.host().error("the scope of a call's agent cannot be read: " + why);
+  return call.fail(error_code::kInternalError, "Internal error");
+}
+
 // An error has ended the call.
-Result<RulesPtr> rules_of(const CallView& call) {
+Result<RulesPtr> rules_of_surface(const CallView& call) {
   const std::string_view text = call.agent();
   // Most agents have no list. A quote inside a string of JSON is escaped, so this is its name.
   if (!text.empty() && text.find("\"classes\"") == text.npos) return RulesPtr();
@@ -58,8 +64,16 @@ Result<RulesPtr> rules_of(const CallView& call) {
   const auto classes = agent ? agent->find("classes") : std::nullopt;
   auto filter = classes ? filter_of(*classes) : std::nullopt;
   if (filter) return RulesPtr(std::make_shared<const Rules>(std::move(*filter)));
-  call.host().error("the agent of a call cannot be read: " + std::string(text));
-  return call.fail(error_code::kInternalError, "Internal error");
+  return refuse_scope(call, std::string(text));
+}
+
+// An error has ended the call.
+Result<RulesPtr> rules_of(const CallView& call) {
+  const std::string_view text = call.property("agent_scope");
+  if (text.empty()) return rules_of_surface(call);
+  auto scope = parse_agent_scope(text);
+  if (!scope) return refuse_scope(call, scope.message());
+  return RulesPtr(std::make_shared<const Rules>(std::move(*scope)));
 }
 
 }  // namespace

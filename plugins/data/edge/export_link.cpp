@@ -125,9 +125,16 @@ Result<std::string> read_text(const ExportFile& file, const Reading& what, const
                                            "/1 to " + what.uri + "/" + last);
 }
 
+// The agent's surface, and everything that decides what it sees: an export outlives neither.
+std::string export_owner(const CallView& call) {
+  const std::string_view agent = call.agent(), scope = call.property("agent_scope");
+  return std::to_string(agent.size()).append(":").append(agent).append(scope);
+}
+
 Result<Contents> read(ExportStore* export_store, const Reading& what, const Call& call) {
-  const auto kept = export_store != nullptr ? export_store->find(what.variable("id"), call.agent())
-                                            : std::nullopt;
+  const auto kept = export_store != nullptr
+                        ? export_store->find(what.variable("id"), export_owner(call))
+                        : std::nullopt;
   if (!kept) return no_export(call);
   Contents contents;
   if (what.variable("part") == "about") return contents.text(about(*kept), "application/json");
@@ -158,7 +165,7 @@ Status export_link(Service& service, ExportStore& export_store, std::string_view
   };
   const auto write = [&](const Request& request) -> Reply {
     draft.reset();
-    auto begun = export_store.begin(std::string(call.agent()));
+    auto begun = export_store.begin(export_owner(call));
     if (!begun) throw QueryError(export_store_error(begun.status()));
     draft.emplace(std::move(*begun));
     return export_rows_to(request, append, tell);

@@ -31,7 +31,7 @@ Status read(Service& service, ReadNotes& notes, const ResourceUri& what, const C
   const auto caller = caller_of(call);
   if (!caller) return caller.status();
   const auto text = read_resource(service, *caller, what.class_name, what.part);
-  // The watcher compares with what an agent of all classes reads.
+  // The watcher compares with what an agent without rules reads.
   if (text && caller->rules == nullptr) notes.note(what, *text);
   return text ? call.part("application/json", *text) : fail(call, text.error());
 }
@@ -95,16 +95,16 @@ Status instruct(Service& service, const Call& call) {
 }
 
 // The value is the answer of another plugin; no part: nothing is to be hidden in it.
-Status redact(const Call& call) {
+Status redact(Service& service, const Call& call) {
   const auto caller = caller_of(call);
   if (!caller) return caller.status();
-  const ClassFilter* const classes = caller->rules ? caller->rules->classes().get() : nullptr;
-  try {
-    const auto text = redacted_answer(call.arguments(), classes);
-    return text ? call.part("value", *text) : Status::ok();
-  } catch (const QueryError& error) {
-    return fail(call, error.error());
-  }
+  const auto redact_value = [&call](const Request& request) {
+    auto text = redacted_answer(call.arguments(), request.scope.shown().get());
+    return Reply{text ? std::move(*text) : std::string(), {}};
+  };
+  const auto reply = service.run(R"({"op":"introduction"})", redact_value, *caller);
+  if (!reply) return fail(call, reply.error());
+  return reply->rows.empty() ? Status::ok() : call.part("value", reply->rows);
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void offer_service(Offer& offer, Service& service, ExportStore* export_store,
     const bool is_link = export_store != nullptr && is_export_link(call.arguments());
     return is_link ? export_link(service, *export_store, download_path, call) : run(service, call);
   });
-  offer.service(kRedactionService, redact);
+  offer.service(kRedactionService, [&service](Call& call) { return redact(service, call); });
   offer.service(kInstructionsService, [&service](Call& call) { return instruct(service, call); });
 }
 

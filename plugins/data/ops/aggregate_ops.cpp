@@ -23,6 +23,13 @@ std::optional<std::uint64_t> bound_of(const Value& stages) {
   return kMostDocuments;
 }
 
+// The agent's cap bounds pipelines with a bound of their own too.
+std::optional<std::uint64_t> capped_bound(const Request& request,
+                                          std::optional<std::uint64_t> bound) {
+  const std::uint64_t most = capped_rows(request, bound.value_or(kAllDocuments));
+  return most < kAllDocuments ? std::optional(most) : bound;
+}
+
 std::string bound_note(std::uint64_t bound) {
   const std::string number = std::to_string(bound);
   const std::string hint =
@@ -90,7 +97,7 @@ class AnswerSink final : public DocumentList {
 Reply aggregate(const Request& request) {
   const Value stages = requested_stages(request);
   const Read read = pipeline_read(request, stages);
-  const auto bound = bound_of(stages);
+  const auto bound = capped_bound(request, bound_of(stages));
   const std::uint64_t most = bound.value_or(kAllDocuments);
   if (optional_flag(request, "plan", false)) {
     return explain_pipeline(request, read, most);

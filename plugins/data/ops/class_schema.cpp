@@ -4,6 +4,7 @@
 
 #include "ops/model_echo.hpp"
 #include "ops/sampled_fields.hpp"
+#include "plan/class_source.hpp"
 
 namespace gantry::data {
 namespace {
@@ -19,8 +20,9 @@ struct ListedField {
 
 bool has_id(const ClassView& cls) { return cls.is_open() || cls.id_form != IdForm::none; }
 
-bool is_key(const ClassView& cls, std::size_t at) {
-  return std::find(cls.id_fields.begin(), cls.id_fields.end(), at) != cls.id_fields.end();
+bool is_key(const ClassView& cls, const FieldView& field) {
+  return std::any_of(cls.key_fields.begin(), cls.key_fields.end(),
+                     [&field](const FieldView& part) { return part.column == field.column; });
 }
 
 void list_common(const ClassView& cls, std::vector<ListedField>& listed) {
@@ -50,10 +52,9 @@ std::vector<ListedField> listed_fields(const Request& request, const ClassView& 
     }
   }
   list_roles(cls, listed);
-  for (std::size_t i = 0; i < cls.fields.size(); ++i) {
-    const FieldView& field = cls.fields[i];
+  for (const FieldView& field : cls.fields) {
     listed.push_back(
-        {field.name, field.kind, field.required, field.indexed || is_key(cls, i), &field});
+        {field.name, field.kind, field.required, field.indexed || is_key(cls, field), &field});
   }
   return listed;
 }
@@ -172,12 +173,28 @@ std::string_view type_name(ClassType type) {
 
 // The field, or the fields whose values are joined, as the ids are.
 std::string id_field_of(const ClassView& cls) {
-  if (cls.is_open() || cls.id_fields.empty()) return "objectId";
+  if (cls.is_open() || cls.key_fields.empty()) return "objectId";
   std::string names;
-  for (const std::size_t at : cls.id_fields) {
-    names += (names.empty() ? "" : ",") + cls.fields[at].name;
+  for (const FieldView& part : cls.key_fields) {
+    names += (names.empty() ? "" : ",") + part.name;
   }
   return names;
+}
+
+// Where rules decide which rows the agent sees: the number of those that it may count, if there are
+// at most 10,000.
+std::optional<std::int64_t> counted_rows(const Request& request, const std::string& name) {
+  constexpr std::int64_t kMostCounted = 10'000;
+  const Scope scope = request.scope.for_op(ReadOp::count).with_canonical(false);
+  const ClassView* const cls = scope.open(name);
+  if (cls == nullptr || cls->refusal != RowRules::Refusal::none) return std::nullopt;
+  ClassSource source(request);
+  Clauses clauses;
+  clauses.limit = kMostCounted + 1;
+  const CursorPtr cursor = source.prepare(count_rows(*cls, clauses));
+  const std::int64_t rows = cursor->next() ? cursor->row()[0].integer : 0;
+  check_end(*cursor);
+  return rows > kMostCounted ? std::nullopt : std::optional(rows);
 }
 
 }  // namespace
@@ -200,7 +217,8 @@ void write_class(const Request& request, const ClassView& cls, UsedKinds& kinds,
   json.end_array();
   write_echoes(cls, json);
   describe_indexes(json, cls);
-  if (cls.estimated_rows) json.key("estimated_rows").number(*cls.estimated_rows);
+  const auto rows = cls.has_row_rules ? counted_rows(request, cls.name) : cls.estimated_rows;
+  if (rows) json.key("estimated_rows").number(*rows);
 }
 
 void write_hints(const UsedKinds& kinds, JsonWriter& json) {

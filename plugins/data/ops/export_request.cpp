@@ -145,7 +145,7 @@ void compute_columns(const Request& request, ExportRequest& what) {
 ExportRequest read_export(const Request& request, ExportTo to) {
   ExportRequest what;
   what.format = read_format(request);
-  what.row_cap = read_cap(request, to);
+  what.row_cap = capped_rows(request, read_cap(request, to));
   if (to == ExportTo::file && what.format == "table") {
     refuse("A table is for reading here; as a link, 'format' must be csv, markdown or jsonl");
   }

@@ -43,7 +43,7 @@ std::string class_of_key(const typing::TypePtr& key) {
 }
 
 Groups run(const Request& request, const Grouping& grouping) {
-  Documents found = read_documents(request, grouping.read, grouping.limit);
+  Documents found = read_documents(request, grouping.read, capped_rows(request, grouping.limit));
   Groups groups{std::move(found.list), {}, found.has_more};
   const typing::TypePtr key = typing::member(*documents_of(request, grouping.read), "_id");
   const auto compacted = compact_pointers(groups.list);
@@ -116,7 +116,8 @@ Reply answer_groups(const Request& request, const Grouping& grouping) {
     if (!value.is_missing()) reply.meta += member(name, value);
   }
   reply.meta += ",\"group_count\":" + std::to_string(groups.list.size()) +
-                ",\"limit\":" + std::to_string(grouping.limit) + notes(grouping, groups) + "}";
+                ",\"limit\":" + std::to_string(capped_rows(request, grouping.limit)) +
+                notes(grouping, groups) + "}";
   return reply;
 }
 

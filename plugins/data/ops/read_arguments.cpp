@@ -46,7 +46,17 @@ Shape requested_shape(const Request& request) {
           separate(optional_strings(request, "include", kMostIncludes), cls)};
 }
 
+// In a class with a tenant scope a miss of any cause has one answer.
 DataError no_such_object(const ClassView& cls, std::string_view id, std::string_view hint) {
+  if (!cls.tenant_field.empty()) {
+    return {std::string(error_code::kAccessDenied),
+            "Object '" + clipped(id, 256) + "' of class '" + cls.name +
+                "' is not among those of this agent's tenant",
+            "tenant_scope",
+            {},
+            {},
+            {}};
+  }
   std::string message = "No object with id '" + clipped(id, 256) + "' in class '" + cls.name + "'" +
                         (hint.empty() ? "" : ". ") + std::string(hint);
   return {std::string(error_code::kNotFound), std::move(message), {}, {}, {}, {}};

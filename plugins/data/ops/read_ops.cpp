@@ -17,7 +17,9 @@ std::unique_ptr<Objects> objects_of(const Request& request, const Read& read) {
 
 Reply query(const Request& request, bool with_nulls) {
   Read read = requested_read(request);
-  const auto limit = optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit);
+  const auto wanted = optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit);
+  const auto limit =
+      static_cast<std::int64_t>(capped_rows(request, static_cast<std::uint64_t>(wanted)));
   const auto skip = optional_integer(request, "skip", 0, 0, kMaxSkip);
   read.order = optional_string(request, "order");
   read.skip = static_cast<std::uint64_t>(skip);
@@ -70,7 +72,7 @@ Reply get_many(const Request& request) {
 Reply samples(const Request& request) {
   Read read = requested_read(request);
   const auto limit = optional_integer(request, "limit", kDefaultSamples, 1, kMaxSamples);
-  read.limit = static_cast<std::uint64_t>(limit);
+  read.limit = capped_rows(request, static_cast<std::uint64_t>(limit));
   read.shape = requested_shape(request);
   Rows rows = objects_of(request, read)->all();
   rows.text += ']';

@@ -1,5 +1,7 @@
 #include "ops/request.hpp"
 
+#include <algorithm>
+
 #include "errors/query_error.hpp"
 #include "values/extended_json.hpp"
 
@@ -99,6 +101,10 @@ const rapidjson::Value* optional_object(const Request& request, const char* name
   const auto* value = argument(request, name);
   if (value != nullptr && !value->IsObject()) must_be(name, "an object");
   return value;
+}
+
+std::uint64_t capped_rows(const Request& request, std::uint64_t most) {
+  return std::min(most, request.scope.rules().agent().cap_rows.value_or(most));
 }
 
 Value value_of(const rapidjson::Value& json) {

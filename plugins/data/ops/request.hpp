@@ -45,6 +45,9 @@ inline constexpr std::size_t kMostKeyArguments = 200, kMostIncludes = 20;
 // The object, or null when absent.
 const rapidjson::Value* optional_object(const Request& request, const char* name);
 
+// `most`, or the agent's own cap on the rows of an answer, whichever is lower.
+std::uint64_t capped_rows(const Request& request, std::uint64_t most);
+
 // A JSON argument as a Value; invalid_argument when it is nested more than 200 deep.
 Value value_of(const rapidjson::Value& json);
 

@@ -274,7 +274,7 @@ void RowReader::fill(Rows& rows, const RowPrinter& printer, const Selection& sel
 
 RowReader::Objects RowReader::fetch(const Selection& target, const std::vector<std::string>& ids) {
   Objects objects;
-  const Field& key = target.cls->fields[target.cls->id_fields.at(0)];
+  const Field& key = target.cls->key_fields.at(0);
   for (std::size_t from = 0; from < ids.size(); from += kIdsAStatement) {
     const std::size_t to = std::min(ids.size(), from + kIdsAStatement);
     std::vector<Bind> values;

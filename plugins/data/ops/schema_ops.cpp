@@ -27,7 +27,7 @@ std::vector<const ClassView*> requested_classes(const Request& request) {
   }
   std::vector<const ClassView*> classes;
   for (const std::string_view name : names) {
-    const ClassView* const cls = &open_class(request.scope, name);
+    const ClassView* const cls = &named_class(request.scope, name);
     if (std::find(classes.begin(), classes.end(), cls) == classes.end()) classes.push_back(cls);
   }
   return classes;
@@ -98,7 +98,8 @@ Reply describe_class(const Request& request) {
   if (has_several) {
     write_classes(request, kinds, json);
   } else {
-    write_class(request, requested_class(request), kinds, json);
+    write_class(request, named_class(request.scope, required_string(request, "class_name")), kinds,
+                json);
   }
   write_hints(kinds, json);
   json.end_object();

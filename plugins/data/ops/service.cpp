@@ -1,5 +1,6 @@
 #include "ops/service.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <exception>
@@ -15,6 +16,7 @@
 #include "ops/query_text.hpp"
 #include "ops/read_ops.hpp"
 #include "ops/schema_ops.hpp"
+#include "plan/boundary.hpp"
 #include "values/json_document.hpp"
 #include "values/json_text.hpp"
 
@@ -23,18 +25,22 @@ namespace {
 
 using Operation = Reply (*)(const Request&);
 
+// What class permissions it needs, and which choice it has of the classes' canonical filters.
+enum class Canonical : std::uint8_t { applied, optional, ignored };
 struct NamedOperation {
   std::string_view name;
   Operation run;
+  ReadOp op = ReadOp::find;
+  Canonical canonical = Canonical::applied;
 };
 constexpr std::array kOperations = {
-    NamedOperation{"query", query},
-    NamedOperation{"query_text", query_text},
-    NamedOperation{"get", get},
-    NamedOperation{"get_many", get_many},
-    NamedOperation{"count", count},
+    NamedOperation{"query", query, ReadOp::find, Canonical::optional},
+    NamedOperation{"query_text", query_text, ReadOp::find, Canonical::optional},
+    NamedOperation{"get", get, ReadOp::get, Canonical::ignored},
+    NamedOperation{"get_many", get_many, ReadOp::get, Canonical::ignored},
+    NamedOperation{"count", count, ReadOp::count, Canonical::optional},
     NamedOperation{"samples", samples},
-    NamedOperation{"aggregate", aggregate},
+    NamedOperation{"aggregate", aggregate, ReadOp::find, Canonical::optional},
     NamedOperation{"group_by", group_by},
     NamedOperation{"group_by_date", group_by_date},
     NamedOperation{"distinct", distinct},
@@ -46,11 +52,21 @@ constexpr std::array kOperations = {
     NamedOperation{"introduction", introduction},
 };
 
-Operation find_operation(std::string_view name) {
-  for (const NamedOperation& known : kOperations) {
-    if (known.name == name) return known.run;
+const NamedOperation* find_operation(std::string_view name) {
+  const auto found =
+      std::find_if(kOperations.begin(), kOperations.end(),
+                   [name](const NamedOperation& known) { return known.name == name; });
+  return found == kOperations.end() ? nullptr : &*found;
+}
+
+// The part of the scope that the operation and its arguments decide.
+void narrow(const NamedOperation& operation, Request& request) {
+  request.scope = request.scope.for_op(operation.op);
+  bool applies = operation.canonical != Canonical::ignored;
+  if (operation.canonical == Canonical::optional) {
+    applies = optional_flag(request, "apply_canonical_filter", true);
   }
-  return nullptr;
+  request.scope = request.scope.with_canonical(applies);
 }
 
 DataError unknown_operation() {
@@ -88,8 +104,10 @@ std::string warnings_json(const Warnings& warnings) {
 }
 
 // The one place where an operation's exception becomes an error answer.
-Outcome<Reply> answer_or_error(const Service::Operation& operation, Request request) {
+Outcome<Reply> answer_or_error(const Service::Preparation& prepare,
+                               const Service::Operation& operation, Request request) {
   try {
+    prepare(request);
     choose_row_form(request);
     Reply reply = operation(request);
     look_into_doubts(request, reply);
@@ -162,7 +180,7 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
     return invalid_argument("gantry.data/1 takes a JSON object {op, args}");
   }
   const auto op = document.FindMember("op");
-  const Operation operation =
+  const NamedOperation* const operation =
       op != document.MemberEnd() && op->value.IsString()
           ? find_operation({op->value.GetString(), op->value.GetStringLength()})
           : nullptr;
@@ -175,13 +193,15 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
   const rapidjson::Value& arguments = args == document.MemberEnd() ? kNone : args->value;
   const std::string asked =
       normalized({op->value.GetString(), op->value.GetStringLength()}, arguments);
-  return attempt(instead ? instead : operation, !instead, asked, arguments, caller);
+  const auto prepare = [operation](Request& request) { narrow(*operation, request); };
+  return attempt(prepare, instead ? instead : operation->run, !instead, {asked, arguments}, caller);
 }
 
 // Another program may change the schema, or replace the file, between our look at it and our
 // statement. A request that failed on the old state is repeated on the new one.
-Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::string_view text,
-                                const rapidjson::Value& arguments, const Caller& caller) {
+Outcome<Reply> Service::attempt(const Preparation& prepare, const Operation& operation,
+                                bool may_keep, const Asked& asked, const Caller& caller) {
+  const auto& [text, arguments] = asked;
   const AnswerCache::Key key(
       text, caller.max_bytes,
       caller.rules ? std::string_view(caller.rules->fingerprint()) : std::string_view());
@@ -205,9 +225,9 @@ Outcome<Reply> Service::attempt(const Operation& operation, bool may_keep, std::
     used = std::move(now->catalog);
     generation = now->generation;
     last = answer_or_error(
-        operation,
-        {{*store_, scopes_.of(used, caller.rules).of_request(is_deterministic), caller.budget,
-          caller.max_bytes, text.size(), settings_, &memory_, &printers_, &warnings},
+        prepare, operation,
+        {{*store_, scopes_.of(used, caller.rules, &row_compiler()).of_request(is_deterministic),
+          caller.budget, caller.max_bytes, text.size(), settings_, &memory_, &printers_, &warnings},
          arguments,
          text});
     if (last && may_keep && is_deterministic) answers_->offer(key, now->version, *last);

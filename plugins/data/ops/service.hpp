@@ -26,11 +26,11 @@ namespace gantry::data {
 // The limit of an answer where the host gives none, in bytes.
 inline constexpr std::size_t kDefaultAnswerBytes = std::size_t{4} << 20U;
 
-// The caller of a request. Each call site states all members: without `rules` it sees all.
+// The caller of a request. Each call site states all members.
 struct Caller {
   Budget budget;              // its memory is the operator's setting
   std::size_t max_bytes = 0;  // the limit of the tool's whole answer
-  RulesPtr rules;             // what the caller may see; null: everything
+  RulesPtr rules;             // what the caller may see; null: a master without a tenant
 };
 
 class Service {
@@ -47,6 +47,8 @@ class Service {
   // The same with `instead` in place of the named operation. It is called again if the schema
   // changes during the call; its answer is not cached. A QueryError that it throws is the answer.
   using Operation = std::function<Reply(const Request&)>;
+  // Narrows the request's scope to what the operation needs. It throws QueryError too.
+  using Preparation = std::function<void(Request&)>;
   Outcome<Reply> run(std::string_view request, const Operation& instead, const Caller& caller);
 
   // Call when a request arrives or has been answered: the database is in use.
@@ -63,8 +65,12 @@ class Service {
  private:
   explicit Service(StorePtr store) : store_(std::move(store)) { configure({}); }
   Outcome<Reply> dispatch(std::string_view request, const Operation& instead, const Caller& caller);
-  Outcome<Reply> attempt(const Operation& operation, bool may_keep, std::string_view text,
-                         const rapidjson::Value& arguments, const Caller& caller);
+  struct Asked {
+    std::string_view text;  // normalized
+    const rapidjson::Value& arguments;
+  };
+  Outcome<Reply> attempt(const Preparation& prepare, const Operation& operation, bool may_keep,
+                         const Asked& asked, const Caller& caller);
 
   StorePtr store_;
   ReadSettings settings_;

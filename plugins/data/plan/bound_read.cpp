@@ -9,6 +9,7 @@
 #include "plan/field_check.hpp"
 #include "plan/near_stage.hpp"
 #include "plan/sub_queries.hpp"
+#include "plan/tenant_check.hpp"
 #include "plan/typing/conditions.hpp"
 #include "plan/typing/typed_where.hpp"
 #include "rows/document_ids.hpp"
@@ -157,6 +158,8 @@ BoundRead bind(const ReadContext& context, const Read& read) {
   bound.cls = read.view;
   bound.stages = read.stages;
   if (read.view != nullptr) {
+    check_tenant(read.filter, *read.view);
+    check_tenant_of_stages(read.stages, *read.view);
     by_storage(
         *read.view, [&] { bind_columns(context, read, bound); },
         [&] { bind_documents(context, read, bound); });

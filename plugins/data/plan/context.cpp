@@ -10,9 +10,15 @@ std::size_t ReadContext::room_for_rows() const {
   return max_bytes > 2 * around ? max_bytes - around : max_bytes / 2;
 }
 
-const ClassView& open_class(const Scope& scope, std::string_view name) {
+const ClassView& named_class(const Scope& scope, std::string_view name) {
   if (const ClassView* cls = scope.open(name)) return *cls;
   columns::refuse_class(name, scope);
+}
+
+const ClassView& open_class(const Scope& scope, std::string_view name) {
+  const ClassView& cls = named_class(scope, name);
+  columns::refuse_unreadable(cls);
+  return cls;
 }
 
 DataError of_argument(DataError error) {

@@ -37,6 +37,8 @@ struct ReadContext {
 
 // The class. A hidden class and an absent one give the same QueryError, with the nearest visible
 // names.
+const ClassView& named_class(const Scope& scope, std::string_view name);
+// The same for a read of its rows, which the class's permissions and its tenant scope may refuse.
 const ClassView& open_class(const Scope& scope, std::string_view name);
 
 // Rewords an error of a `where` for another argument.

@@ -18,7 +18,7 @@ class Check {
  public:
   Check(const ClassView* cls, const Scope& scope) : cls_(cls), scope_(scope) {
     is_open_ = cls == nullptr || cls->is_open();
-    if (!is_open_) known_.push_back(cls);
+    if (cls != nullptr) (is_open_ ? open_ : known_).push_back(cls);
   }
 
   void run(const Value& stages, const pipeline::StageList& parsed) {
@@ -30,6 +30,7 @@ class Check {
       check_inner(stage, parsed[i]->inner());
       made_.insert(outputs.afterwards.begin(), outputs.afterwards.end());
       is_open_ = is_open_ || outputs.is_anything;
+      if (outputs.is_anything) open_.clear();
     }
   }
 
@@ -61,12 +62,21 @@ class Check {
 
   void check(std::string_view path) {
     const std::string_view root = path.substr(0, path.find('.'));
+    if (!path.empty() && !is_known(root)) refuse_denied(root);
     if (path.empty() || is_known(root)) {
       if (!names_internal(path) || is_known(path)) return;
     } else if (is_open_ && !names_internal(path)) {
       return;
     }
     refuse(names_internal(path) || is_dotted(path) ? path : root);
+  }
+
+  // A field of documents that no class of theirs permits. It is not in them anyway.
+  void refuse_denied(std::string_view root) const {
+    const bool is_denied =
+        !open_.empty() && std::none_of(open_.begin(), open_.end(),
+                                       [root](const ClassView* cls) { return cls->permits(root); });
+    if (is_denied) columns::refuse_field(root, *open_.front());
   }
 
   // Whether `path` begins with a column's name that contains a dot: a path cannot refer to such a
@@ -121,12 +131,14 @@ class Check {
     other.run(spec.find("pipeline"), inner);
     made_.insert(other.made_.begin(), other.made_.end());
     known_.insert(known_.end(), other.known_.begin(), other.known_.end());
+    open_.insert(open_.end(), other.open_.begin(), other.open_.end());
     is_open_ = is_open_ || other.is_open_;
   }
 
   const ClassView* cls_;
   const Scope& scope_;
   std::vector<const ClassView*> known_;  // whose fields the documents have
+  std::vector<const ClassView*> open_;   // the same of classes with any fields
   Names made_;                           // fields made by stages
   bool is_open_ = false;                 // documents may have any fields
 };

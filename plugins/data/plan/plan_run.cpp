@@ -25,8 +25,8 @@ bool has_row(const ReadContext& context, ClassSource& source, const ClassView& c
   if (context.memory == nullptr) return is_found(source, cls, some);
   const std::uint64_t commits = context.store.commits_seen();
   VerifiedAssumptions& memory = *context.memory;
-  const std::string all = context.scope.rules().fingerprint() + cls.name + '\0' +
-                          exception.plain.text + exception.matched.text;
+  const std::string all =
+      context.scope.fingerprint() + cls.name + '\0' + exception.plain.text + exception.matched.text;
   if (memory.found_nothing(all, commits)) return false;
   const std::string once = "once: " + all;
   const bool is_first = !where.empty() && !memory.found_nothing(once, commits);

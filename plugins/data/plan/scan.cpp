@@ -15,11 +15,10 @@ const Index* index_named(const ClassView& cls, std::string_view name) {
 }
 
 bool is_of_key(const Index& index, const ClassView& cls) {
-  return !cls.id_fields.empty() &&
-         std::equal(index.fields.begin(), index.fields.end(), cls.id_fields.begin(),
-                    cls.id_fields.end(), [&cls](const std::string& name, std::size_t at) {
-                      return cls.fields[at].name == name;
-                    });
+  return !cls.key_fields.empty() &&
+         std::equal(
+             index.fields.begin(), index.fields.end(), cls.key_fields.begin(), cls.key_fields.end(),
+             [](const std::string& name, const FieldView& part) { return part.name == name; });
 }
 
 // The name of the step's index, as in get_schema; empty: none, or one that the agent may not see.
@@ -50,7 +49,7 @@ std::int64_t found_by(const PlanStep& step, const ClassView* cls) {
     return !step.is_range && step.equals >= std::max<std::size_t>(1, columns);
   };
   if (cls == nullptr) return std::min(kByValue, all);
-  if (step.by_key && is_one(cls->without_rowid ? cls->id_fields.size() : 1)) return 1;
+  if (step.by_key && is_one(cls->without_rowid ? cls->key_fields.size() : 1)) return 1;
   const Index* const index = index_named(*cls, step.index);
   if (index == nullptr) return std::min(kByValue, all);
   if (index->unique && is_one(index->fields.size())) return 1;
@@ -147,6 +146,14 @@ Fragment hidden_from_indexes(const Fragment& order) {
   return std::move(Fragment{"+", {}}.add(order));
 }
 
+// Statements hold the rules' conditions, and estimates count the rows of others.
+bool has_rules(const Scope& scope) {
+  const auto classes = scope.classes();
+  return std::any_of(classes.begin(), classes.end(), [](const ClassView* cls) {
+    return cls->has_row_rules || cls->permitted || !cls->canonical.empty();
+  });
+}
+
 void refuse_if(const ReadContext& context, const ClassView& cls, const ScanReport& report) {
   if (report.is_refusable) refuse_full_scan(context, cls, report);
 }
@@ -199,8 +206,9 @@ void refuse_full_scan(const ReadContext& context, const ClassView& cls, const Sc
       {}};
   error.details_json = R"({"refused":true,"reason":)" + quoted_json(reason) + R"(,"suggestion":)" +
                        quoted_json(suggestion);
-  if (context.settings.expose_explain)
+  if (context.settings.expose_explain && !has_rules(context.scope)) {
     error.details_json += ",\"plan\":" + quoted_json(report.plan);
+  }
   error.details_json += '}';
   throw QueryError(std::move(error));
 }
@@ -219,13 +227,16 @@ void refuse_scan(const ReadContext& context, Lease& lease, const ClassView& cls,
 
 std::string report_members(const ReadContext& context, const ScanReport& report,
                            const Fragment& sql) {
+  const bool is_ruled = has_rules(context.scope);
   std::string json = R"("full_scan":)";
   json += report.full_scan ? "true" : "false";
   json += R"(,"indexes_used":[)";
   for (const std::string& index : report.indexes) {
     json += (json.back() == '[' ? "" : ",") + quoted_json(index);
   }
-  json += R"(],"estimated_rows":)" + std::to_string(report.estimated_rows);
+  json += ']';
+  if (is_ruled) return json;
+  json += R"(,"estimated_rows":)" + std::to_string(report.estimated_rows);
   if (!context.settings.expose_explain) return json;
   return json + ",\"sql\":" + quoted_json(sql.text) + ",\"plan\":" + quoted_json(report.plan);
 }

@@ -59,7 +59,8 @@ void refuse_scan(const ReadContext& context, Lease& lease, const ClassView& cls,
 [[noreturn]] void refuse_full_scan(const ReadContext& context, const ClassView& cls,
                                    const ScanReport& report);
 
-// "\"full_scan\":…" and the other members, with the plan and the SQL if callers may see them.
+// "\"full_scan\":…" and the other members, with the plan and the SQL if callers may see them. In a
+// scope with rules about rows or fields there are neither, and no estimate.
 std::string report_members(const ReadContext& context, const ScanReport& report,
                            const Fragment& sql);
 

@@ -21,6 +21,11 @@ std::size_t columns_in(std::string_view list) {
   return columns;
 }
 
+void drop_denied(Value& document, const FieldRules& permitted) {
+  Members& members = document.own_members();
+  std::erase_if(members, [&](const Member& one) { return !permitted.permits(one.name); });
+}
+
 }  // namespace
 
 DocumentReader::DocumentReader(const ClassView& cls, Ids ids)
@@ -28,7 +33,8 @@ DocumentReader::DocumentReader(const ClassView& cls, Ids ids)
       select_list_(cls.document),
       key_(columns_in(cls.rowid)),
       ids_(ids),
-      classes_(cls.classes) {
+      classes_(cls.classes),
+      permitted_(cls.permitted) {
   std::iota(key_.begin(), key_.end(), 1);  // after the document
   if (!key_.empty()) select_list_ += "," + cls.rowid;
 }
@@ -57,6 +63,7 @@ Value DocumentReader::read(Row row) const {
   if (!document) refuse(row, document.message());
   if (!document->is_object()) refuse(row, "it is JSON, but no object.");
   drop_internal(*document, classes_.get());
+  if (permitted_) drop_denied(*document, *permitted_);
   return ids_ == Ids::shown ? with_id(*document, row) : std::move(*document);
 }
 

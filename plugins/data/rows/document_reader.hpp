@@ -1,9 +1,9 @@
 // rows/document_reader.hpp: the rows of a document class as values.
 //
-// A document is the JSON of its column, in its order, without internal names (catalog/floor.hpp).
-// For operations on objects, objectId is put in front: the text of _id, else a text in the
-// document's own field objectId, else the rowid, or the key of a table that has none. One thread at
-// a time.
+// A document is the JSON of its column, in its order, without internal names (catalog/floor.hpp)
+// and without the root fields that the rules deny. For operations on objects, objectId is put in
+// front: the text of _id, else a text in the document's own field objectId, else the rowid, or the
+// key of a table that has none. One thread at a time.
 #pragma once
 
 #include <string>
@@ -44,6 +44,7 @@ class DocumentReader {
   std::vector<std::size_t> key_;  // the key's columns
   Ids ids_;
   ClassFilterPtr classes_;
+  FieldRulesPtr permitted_;
 };
 
 }  // namespace gantry::data

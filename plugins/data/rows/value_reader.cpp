@@ -43,7 +43,7 @@ void ValueReader::add(std::string_view name, FieldForm form, const std::string& 
 void ValueReader::select_id(const ClassView& cls) {
   if (!id_columns_.empty()) return;
   if (cls.id_form == IdForm::rowid) id_columns_.push_back(select(cls.rowid));
-  for (const auto i : cls.id_fields) id_columns_.push_back(select(cls.fields[i].column));
+  for (const FieldView& part : cls.key_fields) id_columns_.push_back(select(part.column));
 }
 
 void ValueReader::add_id(const ClassView& cls, JsonDialect form) {
@@ -54,7 +54,7 @@ void ValueReader::add_id(const ClassView& cls, JsonDialect form) {
     return add(kObjectId, FieldForm::id(), first);
   }
   const bool is_rowid = cls.id_form == IdForm::rowid;
-  add(kObjectId, is_rowid ? FieldForm::plain() : cls.fields[cls.id_fields.front()].form, first);
+  add(kObjectId, is_rowid ? FieldForm::plain() : cls.key_fields.front().form, first);
 }
 
 void ValueReader::add_common(const ClassView& cls, std::string_view name, JsonDialect form) {
@@ -85,7 +85,7 @@ ValueReader ValueReader::compile(const ClassView& cls, const std::set<std::strin
 ValueReader ValueReader::compile(const ClassView& cls, const std::vector<std::string_view>& common,
                                  const std::vector<const FieldView*>& fields, JsonDialect form) {
   ValueReader reader;
-  const std::size_t most = fields.size() + cls.id_fields.size() + 4;
+  const std::size_t most = fields.size() + cls.key_fields.size() + 4;
   constexpr std::size_t kColumn = 16;
   reader.select_list_.reserve(most * kColumn);
   reader.columns_.reserve(most);

@@ -21,7 +21,7 @@ std::string visible_order(const ClassView& cls) {
 std::string own_order(const ClassView& cls) {
   if (!cls.rowid.empty()) return cls.rowid;
   std::string order;
-  for (const std::size_t at : cls.id_fields) add_column(order, cls.fields[at]);
+  for (const FieldView& part : cls.key_fields) add_column(order, part);
   return order.empty() && cls.order_tells ? visible_order(cls) : order;
 }
 

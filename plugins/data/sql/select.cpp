@@ -25,16 +25,20 @@ class Where {
   bool is_first_ = true;
 };
 
+void add_fenced(const Fragment& boundary, const Fragment& condition, Where& conditions) {
+  if (boundary.empty() || condition.empty()) return conditions.add(condition);
+  Fragment fenced{"CASE WHEN (", {}};
+  fenced.add(boundary).add(") THEN ").add(condition).add(" ELSE 0 END");
+  conditions.add(fenced);
+}
+
 void add_from(const ClassView& cls, const Predicate& where, Fragment& sql) {
   sql.add(" FROM ").add(TableName::table(cls));
-  const Fragment& boundary = cls.boundary;
   Where conditions(sql);
-  conditions.add(boundary, "(", ")");
+  conditions.add(cls.boundary, "(", ")");
+  conditions.add(cls.canonical, "(", ")");
   conditions.add(where.plain);
-  if (boundary.empty() || where.matched.empty()) return conditions.add(where.matched);
-  Fragment fenced{"CASE WHEN (", {}};
-  fenced.add(boundary).add(") THEN ").add(where.matched).add(" ELSE 0 END");
-  conditions.add(fenced);
+  add_fenced(cls.boundary, where.matched, conditions);
 }
 
 bool is_bounded(const Clauses& clauses) { return clauses.limit || clauses.skip > 0; }

@@ -66,8 +66,8 @@ TEST(ClassView, HoldsWhatTheAgentMaySeeAndNothingElse) {
   const ClassView& cls = *scope.open("order");
   EXPECT_EQ(cls.find("password"), nullptr);
   EXPECT_EQ(cls.fields.size(), 6u);
-  ASSERT_EQ(cls.id_fields.size(), 1u);
-  EXPECT_EQ(cls.fields[cls.id_fields.front()].name, "id");
+  ASSERT_EQ(cls.key_fields.size(), 1u);
+  EXPECT_EQ(cls.key_fields.front().name, "id");
   EXPECT_EQ(cls.key()->column, "`id`");
   EXPECT_EQ(cls.role("createdAt"), cls.find("made"));
   EXPECT_EQ(cls.named("createdAt"), cls.find("made"));

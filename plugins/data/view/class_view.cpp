@@ -5,7 +5,7 @@
 
 #include "catalog/catalog.hpp"
 #include "catalog/floor.hpp"
-#include "policy/rules.hpp"
+#include "policy/class_access.hpp"
 
 namespace gantry::data {
 namespace {
@@ -15,9 +15,52 @@ Field with_json(Field field) {
   return field;
 }
 
-bool is_redacted(const Field& field, const Catalog& catalog, const Rules& rules) {
+bool is_redacted_pointer(const Field& field, const Opening& opening) {
   return field.kind == Kind::pointer &&
-         (!rules.shows_class(field.target_class) || !catalog.declares(field.target_class));
+         (!is_visible_class(field.target_class, opening.shown.get()) ||
+          !opening.catalog.declares(field.target_class));
+}
+
+bool is_internal(const Field& field) { return field.internal || is_internal_field(field.name); }
+
+bool is_single_key(const ClassInfo& cls, std::size_t at) {
+  return cls.id_form == IdForm::column && cls.id_fields.front() == at;
+}
+
+// The name under which the agent sees the field; empty: not at all.
+std::string shown_name(const ClassInfo& cls, std::size_t at, const FieldRules* permitted) {
+  const Field& field = cls.fields[at];
+  if (is_internal(field)) return {};
+  if (permitted == nullptr || permitted->permits(field.name)) return field.name;
+  const auto unless_taken = [&cls](std::string_view name) {
+    return cls.find(name) == nullptr ? std::string(name) : std::string();
+  };
+  if (is_single_key(cls, at)) return unless_taken(kObjectId);
+  if (cls.created_at == at) return unless_taken(kDateRoles[0]);
+  if (cls.updated_at == at) return unless_taken(kDateRoles[1]);
+  return {};
+}
+
+// A pointer equals a field of its target: one that is shown under another name, or not at all.
+bool follow_target(Field& field, const Opening& opening) {
+  const ClassInfo* const target = opening.catalog.declared(field.target_class);
+  if (target == nullptr || field.target_field.empty()) return true;
+  const FieldRulesPtr permitted = field_rules(*target, opening.rules);
+  if (!permitted || permitted->permits(field.target_field)) return true;
+  for (std::size_t i = 0; i < target->fields.size(); ++i) {
+    if (target->fields[i].name != field.target_field) continue;
+    field.target_field = shown_name(*target, i, permitted.get());
+    return !field.target_field.empty();
+  }
+  return true;
+}
+
+FieldView view_of(const Field& stored, std::string name, const Opening& opening) {
+  Field field = stored;
+  field.name = std::move(name);
+  bool is_redacted = is_redacted_pointer(field, opening);
+  if (field.kind == Kind::pointer && !is_redacted) is_redacted = !follow_target(field, opening);
+  return {field, is_redacted, opening.shown};
 }
 
 }  // namespace
@@ -27,36 +70,63 @@ FieldView::FieldView(const Field& field, bool is_redacted, ClassFilterPtr classe
       redacted(is_redacted),
       form(*this, is_redacted, std::move(classes)) {}
 
-ClassView::ClassView(const ClassInfo& cls, const Catalog& catalog, const Rules& rules)
+ClassView::ClassView(const ClassInfo& cls, const Opening& opening)
     : name(cls.name),
       type(cls.type),
       id_form(cls.id_form),
       rowid(cls.rowid),
-      estimated_rows(cls.estimated_rows),
       allow_collscan(cls.allow_collscan),
       without_rowid(cls.without_rowid),
       order_tells(cls.order_tells),
       model(cls.rules),
       stated(cls.stated),
       document(cls.document),
-      classes(rules.classes()),
+      classes(opening.shown),
+      permitted(field_rules(cls, opening.rules)),
+      refusal(opening.rows.refusal),
+      has_row_rules(opening.rows.any()),
+      tenant_field(opening.rows.tenant_field),
+      tenant(opening.rows.tenant),
       table_(cls.table) {
-  std::vector<std::optional<std::size_t>> places(cls.fields.size());
-  fields.reserve(cls.fields.size());
-  for (std::size_t i = 0; i < cls.fields.size(); ++i) {
-    const Field& field = cls.fields[i];
-    if (field.internal || is_internal_field(field.name)) continue;
-    places[i] = fields.size();
-    fields.emplace_back(field, is_redacted(field, catalog, rules), rules.classes());
-  }
-  // No key and no role is an internal column (catalog/identity.hpp).
-  for (const std::size_t at : cls.id_fields) id_fields.push_back(places[at].value());
-  if (cls.created_at) created_at_ = places[*cls.created_at];
-  if (cls.updated_at) updated_at_ = places[*cls.updated_at];
+  if (!has_row_rules) estimated_rows = cls.estimated_rows;
+  add_fields(cls, opening);
+  add_key(cls, opening);
   std::copy_if(cls.indexes.begin(), cls.indexes.end(), std::back_inserter(indexes),
-               [this](const Index& index) { return !index.internal && shows(index.fields); });
+               [this](const Index& index) {
+                 // The condition of a partial index may name a denied field.
+                 const bool may_name_others = permitted && index.partial;
+                 return !index.internal && !may_name_others && shows(index.fields);
+               });
   std::copy_if(cls.searches.begin(), cls.searches.end(), std::back_inserter(searches),
                [this](const SearchIndex& index) { return shows(index.fields); });
+  if (!cls.rules || opening.rules.is_of_engine()) return;
+  for (const auto& [column, pointer] : cls.rules->storage_names) {
+    if (find(pointer) != nullptr) storage_names.emplace(column, pointer);
+  }
+}
+
+void ClassView::add_fields(const ClassInfo& cls, const Opening& opening) {
+  fields.reserve(cls.fields.size());
+  for (std::size_t i = 0; i < cls.fields.size(); ++i) add_field(cls, i, opening);
+  // An index over a denied column, or over the rows of others, may decide the natural order.
+  order_tells = order_tells || permitted || has_row_rules;
+}
+
+void ClassView::add_field(const ClassInfo& cls, std::size_t at, const Opening& opening) {
+  std::string shown = shown_name(cls, at, permitted.get());
+  if (shown.empty()) return;
+  if (cls.created_at == at) created_at_ = fields.size();
+  if (cls.updated_at == at) updated_at_ = fields.size();
+  fields.push_back(view_of(cls.fields[at], std::move(shown), opening));
+}
+
+// No key is an internal column (catalog/identity.hpp).
+void ClassView::add_key(const ClassInfo& cls, const Opening& opening) {
+  for (const std::size_t at : cls.id_fields) {
+    std::string shown = shown_name(cls, at, permitted.get());
+    if (shown.empty()) shown = kObjectId;
+    key_fields.push_back(view_of(cls.fields[at], std::move(shown), opening));
+  }
 }
 
 const FieldView* ClassView::find(std::string_view field) const {
@@ -79,11 +149,11 @@ const FieldView* ClassView::named(std::string_view field) const {
 
 std::string_view ClassView::id_name() const {
   if (id_form == IdForm::none) return {};
-  return id_form == IdForm::column ? std::string_view(fields[id_fields.front()].name) : kObjectId;
+  return id_form == IdForm::column ? std::string_view(key_fields.front().name) : kObjectId;
 }
 
 std::optional<Field> ClassView::key() const {
-  if (id_form == IdForm::column) return fields[id_fields.front()];
+  if (id_form == IdForm::column) return key_fields.front();
   if (id_form != IdForm::rowid) return std::nullopt;
   Field field;
   field.column = rowid;

@@ -1,13 +1,15 @@
 // view/class_view.hpp: one class as an agent sees it, and its visible fields.
 //
 // Made by Scope::open() (view/scope.hpp), the only door to a class. What the agent may not see is
-// not in it: internal columns, indexes that depend on them, classes that its list leaves out. The
-// table's name stays inside; sql/select.hpp alone writes it, together with the boundary. Immutable;
-// any thread. It belongs to the scope that opened it.
+// not in it: internal columns, fields that the rules deny, indexes that depend on them, classes
+// that are hidden from it. A denied column that is the key is shown as objectId, one that has a
+// date role under the role's name. The table's name stays inside; sql/select.hpp alone writes it,
+// together with the boundary. Immutable; any thread. It belongs to the scope that opened it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +19,8 @@
 #include "catalog/class_rules.hpp"
 #include "catalog/field.hpp"
 #include "catalog/search_index.hpp"
+#include "policy/field_rules.hpp"
+#include "policy/row_rules.hpp"
 #include "values/fragment.hpp"
 #include "view/field_form.hpp"
 
@@ -37,17 +41,27 @@ struct FieldView : Field {
   FieldForm form;
 };
 
+// What a view is made from.
+struct Opening {
+  const Catalog& catalog;
+  const Rules& rules;
+  ClassFilterPtr shown;  // all classes that the agent sees, whatever hides the others; null: all
+  RowRules rows = {};    // of the class, for the read's operation
+};
+
 // It has more than twelve members: what every statement on the class needs, found once.
 class ClassView {
  public:
-  ClassView(const ClassInfo& cls, const Catalog& catalog, const Rules& rules);
+  ClassView(const ClassInfo& cls, const Opening& opening);
 
   std::string name;
   ClassType type = ClassType::custom;
   IdForm id_form = IdForm::none;
-  std::string rowid;                   // SQL name of the rowid; empty: it cannot be named
-  std::vector<FieldView> fields;       // in column order; objectId is not among them unless stored
-  std::vector<std::size_t> id_fields;  // positions in `fields`; empty for rowid and none
+  std::string rowid;              // SQL name of the rowid; empty: it cannot be named
+  std::vector<FieldView> fields;  // in column order; objectId is not among them unless stored
+  // The columns of the id, with their shown names; empty for rowid and none. Those of composite ids
+  // may be denied fields.
+  std::vector<FieldView> key_fields;
   std::vector<Index> indexes;
   std::vector<SearchIndex> searches;           // full-text indexes over visible fields, by name
   std::optional<std::int64_t> estimated_rows;  // empty: not known
@@ -62,10 +76,21 @@ class ClassView {
   // Document classes: the SQL expression of the column that holds each object. Such a class has no
   // `fields`: any field name is allowed.
   std::string document;
-  // The agent's list of classes, for pointers inside stored JSON; null: all.
+  // The classes that the agent sees, for pointers inside stored JSON; null: all.
   ClassFilterPtr classes;
   // True for the rows that the agent may see; empty: all.
   Fragment boundary;
+  // The class's live rows, AND-ed to the caller's conditions; empty: all. It is no boundary.
+  Fragment canonical;
+  bool is_deterministic = true;  // false: one of the two depends on the clock
+  FieldRulesPtr permitted;       // null: there are no rules about fields
+  // Why no row may be read, although the class is visible.
+  RowRules::Refusal refusal = RowRules::Refusal::none;
+  // Rules decide which rows the agent sees: nothing may be told that other rows have a part in.
+  bool has_row_rules = false;
+  std::string tenant_field, tenant;  // the scope of the agent's tenant; empty: none
+  // Storage columns of visible pointers that the model renamed, each with the pointer's name.
+  std::map<std::string, std::string, std::less<>> storage_names;
 
   bool is_document() const { return !document.empty(); }
   // Any field name is allowed: `fields` are not all.
@@ -84,11 +109,16 @@ class ClassView {
   std::string_view id_name() const;
   // The key that is the objectId, if it is one column or the rowid.
   std::optional<Field> key() const;
+  // Whether the agent may name a root field: of an open class any that the rules permit.
+  bool permits(std::string_view field) const { return !permitted || permitted->permits(field); }
   // Whether a class member of an index is visible: an index is shown only if all of its fields are.
   bool shows(const std::vector<std::string>& field_names) const;
 
  private:
   friend class TableName;  // sql/select.cpp
+  void add_fields(const ClassInfo& cls, const Opening& opening);
+  void add_field(const ClassInfo& cls, std::size_t at, const Opening& opening);
+  void add_key(const ClassInfo& cls, const Opening& opening);
 
   std::string table_;                                   // quoted: "`main`.`my table`"
   std::optional<std::size_t> created_at_, updated_at_;  // positions in `fields`

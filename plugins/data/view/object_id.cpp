@@ -110,17 +110,17 @@ std::vector<std::string_view> split(std::string_view id) {
 
 Status wrong_parts(const ClassView& cls) {
   std::string names;
-  for (const auto i : cls.id_fields) names += (names.empty() ? "" : ",") + cls.fields[i].name;
+  for (const FieldView& part : cls.key_fields) names += (names.empty() ? "" : ",") + part.name;
   return Status::invalid("An objectId of class '" + cls.name + "' has the parts " + names +
                          ", joined with commas, each percent-encoded.");
 }
 
 Result<std::vector<IdPart>> parse_composite(const ClassView& cls, std::string_view id) {
   const auto texts = split(id);
-  if (texts.size() != cls.id_fields.size()) return wrong_parts(cls);
+  if (texts.size() != cls.key_fields.size()) return wrong_parts(cls);
   std::vector<IdPart> parts;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const Field& field = cls.fields[cls.id_fields[i]];
+    const Field& field = cls.key_fields[i];
     if (texts[i] == kNullPart) {
       parts.push_back({field.column, {Bind{nullptr}}, field.binary_collation});
       continue;
@@ -221,7 +221,7 @@ std::vector<Bind> id_values(const Field& field, std::string_view text) {
 Result<std::vector<IdPart>> parse_object_id(const ClassView& cls, std::string_view id) {
   switch (cls.id_form) {
     case IdForm::column: {
-      const Field& field = cls.fields[cls.id_fields[0]];
+      const Field& field = cls.key_fields.front();
       return std::vector<IdPart>{{field.column, id_values(field, id), field.binary_collation}};
     }
     case IdForm::rowid: {

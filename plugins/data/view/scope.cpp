@@ -1,39 +1,116 @@
 #include "view/scope.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
 #include <utility>
 
-#include "catalog/catalog.hpp"
+#include "policy/class_access.hpp"
 
 namespace gantry::data {
+namespace {
 
-// The views made so far. A class has one for its declaration and one for what sampling found.
+// Null for the engine's reads, and for an agent without a list where there is no model.
+ClassFilterPtr filter_of(const Catalog& catalog, const std::set<std::string, std::less<>>& shown,
+                         const Rules& rules) {
+  const bool has_rules =
+      rules.agent().classes || std::any_of(catalog.classes().begin(), catalog.classes().end(),
+                                           [](const ClassInfo& cls) { return bool(cls.rules); });
+  if (!has_rules || rules.is_of_engine()) return nullptr;
+  return std::make_shared<const ClassFilter>(std::vector<std::string>(shown.begin(), shown.end()),
+                                             std::vector<std::string>());
+}
+
+RowCondition no_row() { return {{"0", {}}}; }
+
+}  // namespace
+
+// The views made so far. A class has one for each operation, with and without its canonical filter,
+// for its declaration and for what sampling found.
 class Scope::Views {
  public:
-  const ClassView* of(const ClassInfo& cls, const Catalog& catalog, const Rules& rules) {
+  Views(const CatalogPtr& catalog, const Rules& rules, const RowCompiler* compiler)
+      : names_(shown_classes(*catalog, rules)),
+        shown_(filter_of(*catalog, names_, rules)),
+        compiler_(compiler) {
+    if (!rules.is_of_engine()) engine_ = std::make_unique<Scope>(catalog, Rules::of_engine());
+  }
+
+  bool shows(std::string_view name) const { return names_.count(name) > 0; }
+  const ClassFilterPtr& shown() const { return shown_; }
+
+  const ClassView* of(const ClassInfo& cls, const Scope& scope, const RowRules& rows) {
     const std::lock_guard lock(mutex_);
-    auto& view = views_[&cls];
-    if (!view) view = std::make_unique<const ClassView>(cls, catalog, rules);
+    auto& view = views_[{&cls, scope.op_, scope.is_canonical_}];
+    if (!view) view = made(cls, scope, rows);
     return view.get();
   }
 
  private:
+  std::unique_ptr<const ClassView> made(const ClassInfo& cls, const Scope& scope,
+                                        const RowRules& rows) const {
+    auto view =
+        std::make_unique<ClassView>(cls, Opening{*scope.catalog_, *scope.rules_, shown_, rows});
+    const bool has_canonical = engine_ && cls.rules && !cls.rules->canonical_filter.empty();
+    const bool is_refused = rows.refusal != RowRules::Refusal::none;
+    const ClassView* const whole =
+        is_refused || compiler_ == nullptr || !engine_ ? nullptr : whole_of(cls);
+    if (rows.any()) {
+      RowCondition condition =
+          whole == nullptr ? no_row() : compiler_->boundary(rows, *whole, *engine_);
+      view->boundary = std::move(condition.sql);
+      view->is_deterministic = condition.is_deterministic;
+    }
+    if (has_canonical && scope.is_canonical_) {
+      RowCondition condition =
+          whole == nullptr ? no_row()
+                           : compiler_->canonical(cls.rules->canonical_filter, *whole, *engine_);
+      view->canonical = std::move(condition.sql);
+      view->is_deterministic = view->is_deterministic && condition.is_deterministic;
+    }
+    return view;
+  }
+
+  const ClassView* whole_of(const ClassInfo& cls) const {
+    return engine_->views_->of(cls, *engine_, {});
+  }
+
+  const std::set<std::string, std::less<>> names_;
+  const ClassFilterPtr shown_;
+  const RowCompiler* const compiler_;
+  std::unique_ptr<const Scope> engine_;  // null: the scope is the engine's own
   std::mutex mutex_;
-  std::unordered_map<const ClassInfo*, std::unique_ptr<const ClassView>> views_;
+  std::map<std::tuple<const ClassInfo*, ReadOp, bool>, std::unique_ptr<const ClassView>> views_;
 };
 
-Scope::Scope(CatalogPtr catalog, RulesPtr rules)
+Scope::Scope(CatalogPtr catalog, RulesPtr rules, const RowCompiler* compiler)
     : catalog_(std::move(catalog)),
       rules_(rules ? std::move(rules) : std::make_shared<const Rules>()),
-      views_(std::make_shared<Views>()) {}
+      views_(std::make_shared<Views>(catalog_, *rules_, compiler)) {}
 
 const ClassView* Scope::open(std::string_view name) const {
+  const ClassInfo* cls = catalog_->declared(name);
+  if (cls == nullptr || !views_->shows(name)) return nullptr;
+  const RowRules rows = row_rules(*cls, *rules_, op_);
   bool is_sampled = true;
-  const ClassInfo* cls = rules_->shows_class(name) ? catalog_->find(name, &is_sampled) : nullptr;
-  if (cls == nullptr) return nullptr;
-  if (cls->type == ClassType::view || !is_sampled) lose_determinism();
-  return views_->of(*cls, *catalog_, *rules_);
+  if (!rows.any()) cls = catalog_->find(name, &is_sampled);
+  const ClassView* const view = views_->of(*cls, *this, rows);
+  if (view->is_view() || !is_sampled || !view->is_deterministic) lose_determinism();
+  return view;
+}
+
+Scope Scope::for_op(ReadOp op) const {
+  Scope scope = *this;
+  scope.op_ = op;
+  return scope;
+}
+
+Scope Scope::with_canonical(bool applies) const {
+  Scope scope = *this;
+  scope.is_canonical_ = applies;
+  return scope;
 }
 
 Scope Scope::of_request(bool& is_deterministic) const {
@@ -45,12 +122,21 @@ Scope Scope::of_request(bool& is_deterministic) const {
 std::vector<const ClassView*> Scope::classes() const {
   std::vector<const ClassView*> classes;
   for (const ClassInfo& cls : catalog_->classes()) {
-    if (rules_->shows_class(cls.name)) classes.push_back(views_->of(cls, *catalog_, *rules_));
+    if (!views_->shows(cls.name)) continue;
+    classes.push_back(views_->of(cls, *this, row_rules(cls, *rules_, op_)));
   }
   return classes;
 }
 
-Scope RecentScopes::of(const CatalogPtr& catalog, const RulesPtr& rules) {
+const ClassFilterPtr& Scope::shown() const { return views_->shown(); }
+
+std::string Scope::fingerprint() const {
+  return std::to_string(static_cast<int>(op_)) + (is_canonical_ ? "c" : "-") +
+         rules_->fingerprint() + '\0';
+}
+
+Scope RecentScopes::of(const CatalogPtr& catalog, const RulesPtr& rules,
+                       const RowCompiler* compiler) {
   static const std::string kNone;
   const std::string& fingerprint = rules ? rules->fingerprint() : kNone;
   const std::lock_guard lock(mutex_);
@@ -63,7 +149,7 @@ Scope RecentScopes::of(const CatalogPtr& catalog, const RulesPtr& rules) {
     return scopes_.back();
   }
   if (scopes_.size() == kMost) scopes_.erase(scopes_.begin());
-  return scopes_.emplace_back(catalog, rules);
+  return scopes_.emplace_back(catalog, rules, compiler);
 }
 
 }  // namespace gantry::data

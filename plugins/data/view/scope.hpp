@@ -1,32 +1,59 @@
 // view/scope.hpp: the classes that one request may see. The engine reads the catalog only through a
 // scope.
 //
-// A scope is a version of the catalog together with the rules of an agent. Always hidden
-// (catalog/floor.hpp): SQLite's and Gantry's own tables, and internal columns (password hashes,
-// session tokens, ACL columns), which are neither returned nor named. Hidden from an agent: the
-// classes that its list leaves out. A caller cannot distinguish a hidden class from one that does
-// not exist.
+// A scope is a version of the catalog together with the rules of an agent, for one operation (find,
+// get or count). Always hidden (catalog/floor.hpp): SQLite's and Gantry's own tables, and internal
+// columns (password hashes, session tokens, ACL columns), which are neither returned nor named.
+// Hidden from an agent: the classes that the model hides and those that its list leaves out. A
+// caller cannot distinguish a hidden class from one that does not exist.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "policy/row_rules.hpp"
 #include "policy/rules.hpp"
 #include "view/class_view.hpp"
 
 namespace gantry::data {
 
 class Catalog;
+class Scope;
 using CatalogPtr = std::shared_ptr<const Catalog>;
+
+// A condition of the operator on rows.
+struct RowCondition {
+  Fragment sql;
+  bool is_deterministic = true;  // false: it depends on the clock
+};
+
+// Writes row rules as SQL over all columns of the class: `whole` is its view in `engine`, a scope
+// without rules. Throws nothing: what cannot be compiled is a condition that no row satisfies.
+class RowCompiler {
+ public:
+  virtual ~RowCompiler() = default;
+  virtual RowCondition boundary(const RowRules& rows, const ClassView& whole,
+                                const Scope& engine) const = 0;
+  // `filter`: JSON text.
+  virtual RowCondition canonical(const std::string& filter, const ClassView& whole,
+                                 const Scope& engine) const = 0;
+};
 
 // Immutable; copies share the views. Any thread.
 class Scope {
  public:
-  // `rules` null: those of an agent without rules.
-  explicit Scope(CatalogPtr catalog, RulesPtr rules = {});
+  // `rules` null: those of a master without a tenant. `compiler` outlives the scope; null: no row
+  // of a class with rules about rows is visible.
+  explicit Scope(CatalogPtr catalog, RulesPtr rules = {}, const RowCompiler* compiler = nullptr);
+
+  // The same scope for another operation. Of a new scope it is `find`.
+  Scope for_op(ReadOp op) const;
+  // The same scope with the classes' canonical filters, or without them. A new scope applies them.
+  Scope with_canonical(bool applies) const;
 
   // The same scope for one request, on one thread. Its answer is deterministic, so that it may be
   // cached, if it depends on the request and the rows alone: `is_deterministic`, which outlives the
@@ -39,7 +66,8 @@ class Scope {
 
   // The class with kinds found by sampling, or null when it is absent or hidden. The view lives as
   // long as any copy of the scope. Determinism is lost if the class is a view of the database,
-  // whose SQL may use the time or random numbers, and if sampling failed.
+  // whose SQL may use the time or random numbers, and if sampling failed. Where rules decide which
+  // rows the agent sees, kinds are the declared ones: a sample would tell of other rows.
   const ClassView* open(std::string_view name) const;
   // All visible classes as declared, sorted by name, without sampling.
   std::vector<const ClassView*> classes() const;
@@ -48,6 +76,10 @@ class Scope {
   bool shares_views(const Scope& other) const { return views_ == other.views_; }
   const CatalogPtr& catalog() const { return catalog_; }
   const Rules& rules() const { return *rules_; }
+  // The classes that the agent sees, for pointers in values; null: all that are not hidden.
+  const ClassFilterPtr& shown() const;
+  // Equal for two scopes of one catalog that see the same rows and fields.
+  std::string fingerprint() const;
 
  private:
   class Views;
@@ -55,17 +87,19 @@ class Scope {
   CatalogPtr catalog_;
   RulesPtr rules_;
   std::shared_ptr<Views> views_;
+  ReadOp op_ = ReadOp::find;
+  bool is_canonical_ = true;
   bool* is_deterministic_ = nullptr;  // of the request, if there is one
 };
 
 // The scopes used lately, so that requests of one agent share the views of classes. Any thread.
 class RecentScopes {
  public:
-  // `rules` as above.
-  Scope of(const CatalogPtr& catalog, const RulesPtr& rules);
+  // `rules` and `compiler` as above.
+  Scope of(const CatalogPtr& catalog, const RulesPtr& rules, const RowCompiler* compiler = nullptr);
 
  private:
-  static constexpr std::size_t kMost = 32;
+  static constexpr std::size_t kMost = 256;
 
   std::mutex mutex_;
   std::vector<Scope> scopes_;  // of one catalog, the least recently used first

@@ -19,7 +19,7 @@ Result<DatabaseState> StoreSource::look() {
   auto now = service_.store().glance(budget(kLookMs));
   if (!now) return now.status();
   DatabaseState state{now->version, {}};
-  const Scope scope(now->catalog);
+  const Scope scope(now->catalog, Rules::of_engine());
   for (const ClassView* cls : scope.classes()) state.classes.push_back(cls->name);
   return state;
 }
@@ -30,7 +30,7 @@ Content StoreSource::content_of(const ResourceUri& what) {
   const std::string uri = resource_uri(what.class_name, what.part);
   const auto slow = slow_.find(uri);
   if (slow != slow_.end() && Clock::now() < slow->second) return {Content::State::unknowable, 0};
-  const Caller watcher{budget(effort_.milliseconds), kDefaultAnswerBytes, nullptr};
+  const Caller watcher{budget(effort_.milliseconds), kDefaultAnswerBytes, Rules::of_engine()};
   const auto text = read_resource(service_, watcher, what.class_name, what.part);
   if (text) return {Content::State::known, content_fingerprint(what.part, *text)};
   const std::string& code = text.error().code;

@@ -24,7 +24,8 @@ constexpr std::array<std::string_view, 14> kErrorCodes = {
 gantry_bytes arguments(const gantry_call* call) { return to_bytes(call->arguments); }
 
 gantry_bytes property(const gantry_call* call, gantry_bytes key) {
-  if (to_view(key) == "agent") return to_bytes(call->agent);
+  if (to_view(key) == "agent") return to_bytes(call->caller.agent);
+  if (to_view(key) == "agent_scope") return to_bytes(call->caller.scope);
   if (to_view(key) == "correlation_id") return to_bytes("test-correlation");
   if (to_view(key) == "protocol") return to_bytes(call->host.options.protocol);
   return {};

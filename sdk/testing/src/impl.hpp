@@ -19,7 +19,8 @@ struct RunningCall::State {
   detail::HostState* host = nullptr;
   std::atomic<gantry_call*> call{nullptr};  // of the current round
   Reply early;  // the reply if the call was refused before the plugin was entered
-  std::string kind, name, arguments, agent;
+  std::string kind, name, arguments;
+  detail::CallerTexts caller;
   std::chrono::milliseconds timeout{0};
   std::atomic<bool> cancelled{false};
   std::thread thread;

@@ -45,7 +45,7 @@ Reply RunningCall::wait() {
 
 void RunningCall::State::enter(detail::Inputs inputs) {
   auto made =
-      std::make_unique<gantry_call>(*host, kind, name, arguments, agent,
+      std::make_unique<gantry_call>(*host, kind, name, arguments, caller,
                                     detail::nanoseconds_from_now(timeout), std::move(inputs));
   gantry_call* const entered = call = made.get();
   {
@@ -136,7 +136,8 @@ std::shared_ptr<RunningCall::State> FakeHost::Impl::enter(std::string_view kind,
   running->kind = kind;
   running->name = name;
   running->arguments = arguments;
-  running->agent = options.agent.empty() ? state.options.agent : options.agent;
+  running->caller = {options.agent.empty() ? state.options.agent : options.agent,
+                     options.agent_scope.empty() ? state.options.agent_scope : options.agent_scope};
   running->timeout = options.timeout;
   running->enter({});
   return running;

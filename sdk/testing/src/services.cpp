@@ -81,7 +81,8 @@ gantry_status from_itself(HostState& host, const gantry_invocation& what, gantry
     const std::lock_guard lock(host.mutex);
     const std::string_view given = to_view(what.arguments);
     host.calls.push_back(std::make_unique<gantry_call>(
-        host, to_view(what.kind), name, given.empty() ? "{}" : given, host.options.agent, 0));
+        host, to_view(what.kind), name, given.empty() ? "{}" : given,
+        CallerTexts{host.options.agent, host.options.agent_scope}, 0));
     call = host.calls.back().get();
   }
   enter_plugin(*call);

@@ -48,25 +48,32 @@ struct Inputs {
   bool is_task = false;
 };
 
+// The caller of a call, as the properties "agent" and "agent_scope" show it.
+struct CallerTexts {
+  std::string agent, scope;
+};
+
 }  // namespace gantry::testing::detail
 
 // The contract's opaque handle of a call. Kept until the fake host is destroyed, so that a late use
 // is reported instead of crashing.
 struct gantry_call {
   gantry_call(gantry::testing::detail::HostState& of, std::string_view item_kind,
-              std::string_view item_name, std::string_view given, std::string_view caller,
-              std::uint64_t until, gantry::testing::detail::Inputs brought = {})
+              std::string_view item_name, std::string_view given,
+              gantry::testing::detail::CallerTexts of_caller, std::uint64_t until,
+              gantry::testing::detail::Inputs brought = {})
       : host(of),
         kind(item_kind),
         name(item_name),
         arguments(given),
-        agent(caller),
+        caller(std::move(of_caller)),
         deadline(until),
         inputs(std::move(brought)),
         is_task(inputs.is_task) {}
 
   gantry::testing::detail::HostState& host;
-  const std::string kind, name, arguments, agent;
+  const std::string kind, name, arguments;
+  const gantry::testing::detail::CallerTexts caller;
   const std::uint64_t deadline;  // CLOCK_MONOTONIC nanoseconds; 0 = none
   const gantry::testing::detail::Inputs inputs;
 

@@ -29,7 +29,7 @@ ColumnPtr id_column(const ClassView& cls) {
   Column column;
   if (auto key = cls.key()) column.field = std::move(*key);
   if (cls.id_form == IdForm::composite) {
-    for (const std::size_t at : cls.id_fields) column.parts.push_back(cls.fields[at]);
+    for (const FieldView& part : cls.key_fields) column.parts.push_back(part);
   }
   column.field.name = "objectId";
   column.is_id = true;

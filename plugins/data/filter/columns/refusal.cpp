@@ -33,6 +33,11 @@ std::vector<std::string> field_names(const ClassView& cls) {
     if (cls.role(role) != nullptr) add(std::string(role));
   }
   for (const FieldView& field : cls.fields) add(field.name);
+  const bool lists_keys = cls.is_open() && cls.permitted && cls.permitted->only();
+  if (!lists_keys) return names;
+  for (const std::string& name : *cls.permitted->only()) {
+    if (cls.permits(name)) add(name);
+  }
   return names;
 }
 
@@ -49,12 +54,14 @@ void refuse(std::string message) { throw QueryError(std::move(message)); }
 
 namespace {
 
-[[noreturn]] void refuse_name(std::string_view name, const std::string& cls,
+// `has_rules`: there are rules about the class's fields, so that a denied name and an absent one
+// have one answer.
+[[noreturn]] void refuse_name(std::string_view name, const std::string& cls, bool has_rules,
                               const std::vector<std::string>& names) {
   DataError error;
   error.allowed_fields.assign(names.begin(),
                               names.begin() + static_cast<long>(std::min(names.size(), kShown)));
-  if (names_internal(name)) {
+  if (has_rules || names_internal(name)) {
     error.code = error_code::kAccessDenied;
     error.kind = "field_denied";
     error.denied_field = clipped(name);
@@ -72,13 +79,27 @@ namespace {
   throw QueryError(std::move(error));
 }
 
+// A pointer is addressed by its name.
+[[noreturn]] void refuse_storage_name(std::string_view name, const std::string& pointer,
+                                      const ClassView& cls) {
+  DataError error;
+  error.code = error_code::kInvalidQuery;
+  error.kind = "storage_form_field_ref";
+  error.suggested_rewrite = pointer;
+  error.message = "Field " + quoted(name) + " is the storage column of the pointer '" + pointer +
+                  "' of class '" + cls.name + "'. Write '" + pointer + "'.";
+  throw QueryError(std::move(error));
+}
+
 }  // namespace
 
 void refuse_field(std::string_view name, const ClassView& cls) {
-  refuse_name(name, cls.name, field_names(cls));
+  const auto pointer = cls.storage_names.find(name.substr(0, name.find('.')));
+  if (pointer != cls.storage_names.end()) refuse_storage_name(name, pointer->second, cls);
+  refuse_name(name, cls.name, cls.permitted != nullptr, field_names(cls));
 }
 
-void refuse_field(std::string_view name) { refuse_name(name, {}, {}); }
+void refuse_field(std::string_view name) { refuse_name(name, {}, false, {}); }
 
 void refuse_dotted(std::string_view path, const ClassView& cls) {
   const std::string name = clipped(path);
@@ -100,6 +121,21 @@ void refuse_operator_without_sign(std::string_view field, const Value& operand) 
 void refuse_redacted(std::string_view name) {
   refuse("Field '" + std::string(name) +
          "' points to a class that is not visible. Compare it with null, or use $exists.");
+}
+
+void refuse_unreadable(const ClassView& cls) {
+  if (cls.refusal == RowRules::Refusal::none) return;
+  DataError error;
+  error.code = error_code::kAccessDenied;
+  const bool is_tenant = cls.refusal == RowRules::Refusal::tenant;
+  error.kind = is_tenant ? "tenant_scope" : "class_permission";
+  error.message = is_tenant
+                      ? "Class '" + cls.name +
+                            "' is read within a tenant, and this agent has none. The operator "
+                            "sets the tenant in the agent's profile or token."
+                      : "The permissions of class '" + cls.name +
+                            "' do not allow this operation to this agent.";
+  throw QueryError(std::move(error));
 }
 
 void refuse_class(std::string_view name, const Scope& scope) {

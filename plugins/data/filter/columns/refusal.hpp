@@ -32,4 +32,8 @@ void refuse_operator_without_sign(std::string_view field, const Value& operand);
 // Refuses a class that the caller may not open.
 [[noreturn]] void refuse_class(std::string_view name, const Scope& scope);
 
+// Refuses a visible class whose rows the agent may not read: its permissions do not allow the
+// operation, or it is read within a tenant and the agent has none.
+void refuse_unreadable(const ClassView& cls);
+
 }  // namespace gantry::data::columns

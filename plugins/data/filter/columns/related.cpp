@@ -31,6 +31,7 @@ const ClassView& class_of(const Value& query, std::string_view op, const Context
   if (!name.is_string()) refuse("The query of " + std::string(op) + " needs a className.");
   const ClassView* const cls = context.scope.open(name.text());
   if (cls == nullptr) refuse_class(name.text(), context.scope);
+  refuse_unreadable(*cls);
   return *cls;
 }
 

@@ -12,6 +12,7 @@
 #include "catalog/identity.hpp"
 #include "catalog/internal_columns.hpp"
 #include "catalog/own_column.hpp"
+#include "catalog/read_tables.hpp"
 #include "catalog/virtual_table.hpp"
 #include "catalog/well_known.hpp"
 #include "store/sqlite/search_reader.hpp"
@@ -306,7 +307,9 @@ void SchemaReader::settle(std::vector<RawClass>& classes) {
     mark_internal_indexes(cls, indexes_);
     hide_internal_number(cls, classes);
     choose_id(cls);
+    find_table_of_content(cls, classes, words_of(lower(cls.info.name)));
   }
+  find_tables_of_views(classes, views_);
   mark_telling_orders(classes, views_);
 }
 

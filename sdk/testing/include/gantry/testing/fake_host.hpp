@@ -75,6 +75,9 @@ struct Options {
   std::map<std::string, std::string, std::less<>> secrets;
   // The caller's agent, as gantry_call_api.property("agent") returns it.
   std::string agent = R"({"name":"test","permissions":"admin","depth":0})";
+  // What the caller's agent may see, as property("agent_scope") returns it; empty: the host gives
+  // the plugin none.
+  std::string agent_scope;
   // The client's MCP revision, as gantry_call_api.property("protocol") returns it.
   std::string protocol = "2026-07-28";
   // The limit of one answer; writes beyond it are GANTRY_TOO_BIG. Counted without escapes and
@@ -104,8 +107,8 @@ struct CallOptions {
   // Passes arguments to the plugin even if they do not satisfy the input schema, or if a prompt has
   // no such argument: for handlers that check by themselves.
   bool skip_validation = false;
-  // The caller's agent, a JSON object; empty: Options.agent.
-  std::string agent;
+  // The caller's agent, a JSON object; empty: Options.agent. The same of its scope.
+  std::string agent, agent_scope;
 };
 
 // A running call; wait() may be called any number of times, and copies are the same call. The

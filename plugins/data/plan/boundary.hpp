@@ -1,0 +1,15 @@
+// plan/boundary.hpp: compiles the conditions of row rules over all columns of a class.
+//
+// One compiler for the filters of agents, the tenant, row ACLs, owners and canonical filters. A
+// typed class gets SQL where it says the filter exactly, else a matcher of the row; a document
+// class a matcher of the stored document. What is NULL, cannot be read or fails on a row is false
+// for that row, and a filter that does not fit the class is false for all. Any thread.
+#pragma once
+
+#include "view/scope.hpp"
+
+namespace gantry::data {
+
+const RowCompiler& row_compiler();
+
+}  // namespace gantry::data

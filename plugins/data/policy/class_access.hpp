@@ -1,0 +1,26 @@
+// policy/class_access.hpp: what the model's rules about one class mean for one agent.
+//
+// Class: shown or absent. Fields: the permitted names (field_rules.hpp). Rows: the conditions that
+// all must hold (row_rules.hpp). Pure functions; any thread.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "catalog/catalog.hpp"
+#include "policy/field_rules.hpp"
+#include "policy/row_rules.hpp"
+#include "policy/rules.hpp"
+
+namespace gantry::data {
+
+// The names of the classes that the agent sees. Where the model marks some class with "visible",
+// those without the mark are absent. A view or full-text table that shows rows of a class which is
+// hidden or ruled is absent, unless the model rules it too.
+std::set<std::string, std::less<>> shown_classes(const Catalog& catalog, const Rules& rules);
+
+FieldRulesPtr field_rules(const ClassInfo& cls, const Rules& rules);
+RowRules row_rules(const ClassInfo& cls, const Rules& rules, ReadOp op);
+
+}  // namespace gantry::data

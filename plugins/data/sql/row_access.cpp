@@ -1,0 +1,104 @@
+#include "sql/row_access.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "values/extended_json.hpp"
+#include "values/matcher.hpp"
+#include "values/pointer.hpp"
+#include "view/object_id.hpp"
+
+namespace gantry::data {
+namespace {
+
+// Missing: not JSON.
+Value json_of(const StoredValue& stored) {
+  if (!stored.is_text()) return {};
+  auto read = read_extended(stored.bytes, {.keep_first_duplicate = true});
+  return read ? std::move(*read) : Value();
+}
+
+class AclMatcher final : public Matcher {
+ public:
+  AclMatcher(std::vector<std::string> readers, bool null_is_public)
+      : readers_(std::move(readers)), null_is_public_(null_is_public) {}
+  bool match(const StoredValue& stored) const override {
+    if (stored.is_null()) return null_is_public_;
+    return allows_reader(json_of(stored), readers_, false);
+  }
+
+ private:
+  std::vector<std::string> readers_;
+  bool null_is_public_;
+};
+
+class OwnerMatcher final : public Matcher {
+ public:
+  explicit OwnerMatcher(std::string id) : id_(std::move(id)) {}
+  bool match(const StoredValue& stored) const override {
+    return names_object(json_of(stored), id_);
+  }
+
+ private:
+  std::string id_;
+};
+
+Fragment matches(std::shared_ptr<const Matcher> matcher, const std::string& column) {
+  Fragment sql{"gantry_match(", {}};
+  return std::move(sql.bind(std::move(matcher)).add(", " + column + ")"));
+}
+
+}  // namespace
+
+Fragment equals_text(const Field& field, const std::string& text) {
+  if (field.json) return {"0", {}};
+  IdPart part{field.column, id_values(field, text), field.binary_collation};
+  // "0x41" is a text here, not the bytes that it may spell.
+  std::erase_if(part.any_of, [&text](const Bind& value) {
+    const auto* const other = std::get_if<std::string>(&value);
+    return std::holds_alternative<Bytes>(value) || (other != nullptr && *other != text);
+  });
+  return id_condition({part});
+}
+
+Fragment names_object(const Field& field, const std::string& id) {
+  return field.json ? matches(std::make_shared<OwnerMatcher>(id), field.column)
+                    : equals_text(field, id);
+}
+
+Fragment allows_reader(const std::string& column, const std::vector<std::string>& readers,
+                       bool null_is_public) {
+  return matches(std::make_shared<AclMatcher>(readers, null_is_public), column);
+}
+
+bool is_text(const Value& value, const std::string& text) {
+  if (value.is_integral()) return std::to_string(value.integer()) == text;
+  return value.is_string() && value.text() == text;
+}
+
+bool names_object(const Value& value, const std::string& id) {
+  if (value.is_array()) {
+    const Array& all = value.elements();
+    return std::any_of(all.begin(), all.end(), [&id](const Value& one) {
+      return !one.is_array() && names_object(one, id);
+    });
+  }
+  const Value& key = pointer_id(value);
+  return is_text(key.is_missing() ? value : key, id);
+}
+
+bool allows_reader(const Value& acl, const std::vector<std::string>& readers, bool null_is_public) {
+  if (acl.is_nullish()) return null_is_public;
+  if (!acl.is_array()) return false;
+  const Array& all = acl.elements();
+  // A list that holds anything else cannot be read.
+  if (!std::all_of(all.begin(), all.end(), [](const Value& one) { return one.is_string(); })) {
+    return false;
+  }
+  return std::any_of(all.begin(), all.end(), [&readers](const Value& one) {
+    return std::find(readers.begin(), readers.end(), one.text()) != readers.end();
+  });
+}
+
+}  // namespace gantry::data
