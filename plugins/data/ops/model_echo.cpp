@@ -36,7 +36,8 @@ bool sees_filter(const ClassView& cls, const rapidjson::Value& filter) {
 bool sees_field(const ClassView& cls, std::string_view name) {
   if (is_common_field(name) || cls.find(name) != nullptr) return true;
   const std::string_view root = name.substr(0, name.find('.'));
-  return cls.is_open() ? !is_internal_field(root) : cls.find(root) != nullptr;
+  if (!cls.is_open()) return cls.find(root) != nullptr;
+  return !is_internal_field(root) && cls.permits(root);
 }
 
 void write_description(const ClassView& cls, JsonWriter& json) {
