@@ -177,6 +177,31 @@ TEST_F(ModelOfAnswers, IsRefusedForAFilterThatIsNoWhere) {
   EXPECT_TRUE(shows(open().message(), "no valid where")) << open().message();
 }
 
+TEST_F(ModelOfAnswers, OpensAnInternalColumnThatTheModelAllows) {
+  run_sql("CREATE TABLE network(id INTEGER PRIMARY KEY, password TEXT, password_hash TEXT);"
+          "INSERT INTO network VALUES(1,'guest1','h1'),(2,'guest2','h2')");
+  serve();
+  EXPECT_FALSE(shows(ask("query", R"({"class_name":"network"})"), "guest"));
+  model("network", R"({"class":"network","allow_internal":["password"]})");
+  serve();
+  const std::string rows = ask("query", R"({"class_name":"network","where":{"password":"guest1"}})");
+  EXPECT_TRUE(shows(rows, R"([{"id":1,"password":"guest1"}])")) << rows;
+  const std::string groups = ask("aggregate", R"({"class_name":"network","pipeline":[
+      {"$match":{"password":{"$gt":"guest1"}}},{"$project":{"_id":0,"p":"$password"}}]})");
+  EXPECT_TRUE(shows(groups, R"([{"p":"guest2"}])")) << groups;
+  EXPECT_TRUE(shows(ask("query", R"({"class_name":"network","keys":["password_hash"]})"),
+                    "ERROR access_denied"));
+}
+
+TEST_F(ModelOfAnswers, OpensAHiddenTableThatTheModelOpens) {
+  run_sql("CREATE TABLE schema_migrations(version TEXT); INSERT INTO schema_migrations VALUES(7)");
+  serve();
+  EXPECT_TRUE(shows(ask("count", R"({"class_name":"schema_migrations"})"), "ERROR access_denied"));
+  model("migrations", R"({"class":"schema_migrations","hidden":false})");
+  serve();
+  EXPECT_EQ(ask("count", R"({"class_name":"schema_migrations"})"), R"({"count":1})");
+}
+
 TEST_F(ModelOfAnswers, ListsTheOperatorsBuiltInClassesApart) {
   ASSERT_TRUE(open({.built_in = {"orders", "nothing"}}));
   const std::string text = ask("schemas", "{}");
