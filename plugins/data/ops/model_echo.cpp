@@ -6,7 +6,8 @@
 
 #include "catalog/floor.hpp"
 #include "ops/selection.hpp"
-#include "values/json_document.hpp"
+#include "values/extended_json.hpp"
+#include "values/value_builder.hpp"
 
 namespace gantry::data {
 namespace {
@@ -67,6 +68,15 @@ std::string shown_canonical_filter(const ClassView& cls) {
   rapidjson::Document filter;
   filter.Parse(cls.model->canonical_filter.data(), cls.model->canonical_filter.size());
   return sees_filter(cls, filter) ? cls.model->canonical_filter : std::string();
+}
+
+Array with_canonical(const ClassView* cls, Array stages) {
+  const bool is_applied = cls != nullptr && !cls->canonical.empty();
+  const std::string shown = is_applied ? shown_canonical_filter(*cls) : std::string();
+  if (shown.empty()) return stages;
+  const auto filter = read_extended(shown, {.parse_types = true});
+  if (filter) stages.insert(stages.begin(), ObjectBuilder().add("$match", *filter).build());
+  return stages;
 }
 
 }  // namespace gantry::data
