@@ -12,7 +12,7 @@ import { demoDatabase, scratch } from './lib/paths.mjs';
 import { logged } from './lib/script.mjs';
 
 const flags = [
-  '--config', '--db', '--model', '--plugins', '--plugin', '--listen', '--stdio', '--agent',
+  '--config', '--db', '--model', '--accept-drafts', '--plugins', '--plugin', '--listen', '--stdio', '--agent',
   '--builtin-plugins', '--control', '--state', '--log-level', '--log-format', '--check-config',
   '--print-config', '--version', '--help', '--allow-host', '--allow-origin', '--instructions',
 ];

@@ -278,9 +278,9 @@ describe('a model', () => {
   test('that is wrong is refused at start, with file and reason', async () => {
     const cases = [
       ['{"class":"p",}', /people\.json:1: this is not JSON/],
-      ['{"class":"p","hidden":true}', /people\.json: the key "hidden" is not known/],
-      ['{"class":"p","table":"nowhere"}', /people\.json: the database has no table 'nowhere'/],
-      ['{"class":"p","table":"people_docs","document":"text"}', /people\.json: .*no column 'text'/],
+      ['{"class":"p","hiden":true}', /people\.json:1: the key "hiden" is not known.*; did you mean "hidden"/],
+      ['{"class":"p","table":"nowhere"}', /people\.json:1: the database has no table 'nowhere'/],
+      ['{"class":"p","table":"people_docs","document":"text"}', /people\.json:1: .*no column 'text'/],
     ];
     for (const [text, reason] of cases) {
       const { code, stdout, stderr } = await runToEnd(['--listen', '127.0.0.1:0', '--db', documentsDatabase(),
@@ -321,7 +321,7 @@ describe('a model', () => {
         await names();
         await new Promise((resolve) => { setTimeout(resolve, 100); });
       }
-      assert.match(live.stderr, /The model stays as it was: .*people\.json: the key "documents" is not known/);
+      assert.match(live.stderr, /The model stays as it was: .*people\.json:1: the key "documents" is not known/);
       assert.deepEqual(await names(), ['city', 'persons']);
       rmSync(join(directory, 'people.json'));
       await until(['city', 'people_docs']);

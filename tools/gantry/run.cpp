@@ -10,6 +10,7 @@
 #include "tools/gantry/import/import.hpp"
 #include "tools/gantry/key/key.hpp"
 #include "tools/gantry/mcp/mcp.hpp"
+#include "tools/gantry/model/model.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
 #include "tools/gantry/text/nearest.hpp"
 
@@ -25,7 +26,8 @@ Try:  gantry tools --db shop.db
       gantry call query_class class_name=customers limit=3 --table --db shop.db
       gantry plugin list
       gantry plugin new word-count && gantry dev word-count
-      gantry import people.csv --class people --db demo.db)";
+      gantry import people.csv --class people --db demo.db
+      gantry model draft --db demo.db --model demo-model)";
 
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
@@ -105,7 +107,7 @@ int run(int argc, const char* const* argv) {
   declare_dev(app, chosen);
   declare_import(app, chosen);
   declare_key(app, chosen);
-  declare_agent(app, chosen);
+  declare_model(app, chosen);
   try {
     app.parse(as_flags(argc, argv));
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -1,5 +1,6 @@
 #include "ops/explain_ops.hpp"
 
+#include "ops/model_echo.hpp"
 #include "ops/read_arguments.hpp"
 #include "plan/bound_read.hpp"
 #include "plan/plan_run.hpp"
@@ -50,7 +51,8 @@ Reply explain_pipeline(const Request& request, const Read& read, std::uint64_t m
   const JsonDialect form = dialect_of(read.view, request.settings.row_form);
   Reply reply;
   reply.meta = R"({"pipeline_stages":)" + std::to_string(read.stages.elements().size()) +
-               R"(,"pushed":)" + stages_json(with_text(read.filter, plan.pushed), form) +
+               R"(,"pushed":)" +
+               stages_json(with_canonical(read.view, with_text(read.filter, plan.pushed)), form) +
                R"(,"residual":)" + stages_json(plan.residual, form) + ",";
   if (read.view == nullptr) {
     reply.meta += R"("full_scan":false,"indexes_used":[],"estimated_rows":0})";

@@ -1,5 +1,7 @@
 #include "ops/group_ops.hpp"
 
+#include "ops/model_echo.hpp"
+
 #include "ops/documents_reply.hpp"
 #include "ops/group_spec.hpp"
 #include "values/extended_json.hpp"
@@ -22,7 +24,8 @@ Reply dry_run(const Request& request, const Grouping& grouping) {
   check_read(request, grouping.read);
   Reply reply;
   reply.meta = "{\"dry_run\":true" + member("parameters", grouping.parameters) +
-               member("pipeline", grouping.shown) +
+               member("pipeline",
+                      Value::array(with_canonical(grouping.read.view, grouping.shown.elements()))) +
                ",\"hint\":\"Nothing was read. Call aggregate with this pipeline to change it, or "
                "this tool without dry_run.\"}";
   return reply;

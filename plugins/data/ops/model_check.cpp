@@ -5,6 +5,7 @@
 #include "filter/columns/where.hpp"
 #include "filter/condition.hpp"
 #include "plan/typing/typed_where.hpp"
+#include "policy/rules.hpp"
 #include "sql/dialect.hpp"
 #include "values/extended_json.hpp"
 
@@ -26,7 +27,7 @@ void compile(const Value& filter, const ClassView& cls, const Scope& scope) {
 
 std::map<std::string, std::string> refused_canonical_filters(const CatalogPtr& catalog) {
   std::map<std::string, std::string> refused;
-  const Scope scope(catalog);
+  const Scope scope(catalog, Rules::of_engine());
   for (const ClassView* const cls : scope.classes()) {
     if (!cls->model || cls->model->canonical_filter.empty()) continue;
     try {

@@ -6,7 +6,8 @@
 
 #include "catalog/floor.hpp"
 #include "ops/selection.hpp"
-#include "values/json_document.hpp"
+#include "values/extended_json.hpp"
+#include "values/value_builder.hpp"
 
 namespace gantry::data {
 namespace {
@@ -36,7 +37,8 @@ bool sees_filter(const ClassView& cls, const rapidjson::Value& filter) {
 bool sees_field(const ClassView& cls, std::string_view name) {
   if (is_common_field(name) || cls.find(name) != nullptr) return true;
   const std::string_view root = name.substr(0, name.find('.'));
-  return cls.is_open() ? !is_internal_field(root) : cls.find(root) != nullptr;
+  if (!cls.is_open()) return cls.find(root) != nullptr;
+  return !is_internal_field(root) && cls.permits(root);
 }
 
 void write_description(const ClassView& cls, JsonWriter& json) {
@@ -66,6 +68,15 @@ std::string shown_canonical_filter(const ClassView& cls) {
   rapidjson::Document filter;
   filter.Parse(cls.model->canonical_filter.data(), cls.model->canonical_filter.size());
   return sees_filter(cls, filter) ? cls.model->canonical_filter : std::string();
+}
+
+Array with_canonical(const ClassView* cls, Array stages) {
+  const bool is_applied = cls != nullptr && !cls->canonical.empty();
+  const std::string shown = is_applied ? shown_canonical_filter(*cls) : std::string();
+  if (shown.empty()) return stages;
+  const auto filter = read_extended(shown, {.parse_types = true});
+  if (filter) stages.insert(stages.begin(), ObjectBuilder().add("$match", *filter).build());
+  return stages;
 }
 
 }  // namespace gantry::data

@@ -9,6 +9,7 @@
 
 #include <gantry/json_writer.hpp>
 
+#include "values/value.hpp"
 #include "view/class_view.hpp"
 
 namespace gantry::data {
@@ -27,5 +28,10 @@ bool is_large_field(const ClassView& cls, std::string_view name);
 
 // The canonical filter as JSON; empty: there is none, or the agent does not see all of its fields.
 std::string shown_canonical_filter(const ClassView& cls);
+
+// The stages of a shown plan or pipeline, after the canonical filter as a $match if it is applied
+// and shown.
+// `cls` may be null.
+Array with_canonical(const ClassView* cls, Array stages);
 
 }  // namespace gantry::data

@@ -21,8 +21,6 @@ bool is_redacted_pointer(const Field& field, const Opening& opening) {
           !opening.catalog.declares(field.target_class));
 }
 
-bool is_internal(const Field& field) { return field.internal || is_internal_field(field.name); }
-
 bool is_single_key(const ClassInfo& cls, std::size_t at) {
   return cls.id_form == IdForm::column && cls.id_fields.front() == at;
 }
@@ -30,7 +28,7 @@ bool is_single_key(const ClassInfo& cls, std::size_t at) {
 // The name under which the agent sees the field; empty: not at all.
 std::string shown_name(const ClassInfo& cls, std::size_t at, const FieldRules* permitted) {
   const Field& field = cls.fields[at];
-  if (is_internal(field)) return {};
+  if (field.internal) return {};
   if (permitted == nullptr || permitted->permits(field.name)) return field.name;
   const auto unless_taken = [&cls](std::string_view name) {
     return cls.find(name) == nullptr ? std::string(name) : std::string();

@@ -43,8 +43,16 @@ std::string config_of(const DatabaseChoice& choice) {
   JsonWriter json(out);
   json.begin_object().key("database").string(choice.file);
   if (!choice.model.empty()) json.key("model").string(choice.model);
+  if (choice.accept_drafts) json.key("accept_drafts").boolean(true);
   json.end_object();
   return out;
+}
+
+gantry::host::Agent admin() {
+  gantry::host::Agent caller;
+  caller.name = "test";
+  caller.tier = gantry::host::Tier::admin;
+  return caller;
 }
 
 testing::Options engine_options(const std::string& config) {
@@ -86,13 +94,17 @@ Result<std::unique_ptr<Database>> Database::open(const DatabaseChoice& choice) {
   return out;
 }
 
+Reply Database::ask(std::string_view request) {
+  testing::CallOptions options;
+  options.agent = admin().to_json();
+  return engine_.call_service(kService, request, options);
+}
+
 void Database::provide_to(testing::FakeHost& host) {
   for (const std::string& service : engine_.items("service")) {
     host.provide("service", service,
                  [this, service](std::string_view arguments, std::string_view narrowing) {
-                   gantry::host::Agent caller;
-                   caller.name = "test";
-                   caller.tier = gantry::host::Tier::admin;
+                   const gantry::host::Agent caller = admin();
                    testing::CallOptions options;
                    options.agent = caller.to_json();
                    if (!narrowing.empty()) {

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include <gantry/result.hpp>
 #include <gantry/testing/fake_host.hpp>
@@ -20,6 +21,7 @@ struct DatabaseChoice {
   std::string file;     // SQLite; empty: none
   std::string model;    // directory; empty: none
   std::string plugins;  // directory of the built-in plugins; empty: that of this installation
+  bool accept_drafts = false;  // as gantryd --accept-drafts
 };
 
 class Database {
@@ -27,6 +29,9 @@ class Database {
   // Errors: no plugin in the directory offers gantry.data/1, or it does not start; the sentence
   // says what to do.
   static Result<std::unique_ptr<Database>> open(const DatabaseChoice& choice);
+
+  // An operation of gantry.data/1 as its admin: {"op":…,"args":…}. The parts are the content.
+  testing::Reply ask(std::string_view request);
 
   // Offers the services to `host`, which must not outlive this.
   void provide_to(testing::FakeHost& host);

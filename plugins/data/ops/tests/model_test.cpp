@@ -177,6 +177,87 @@ TEST_F(ModelOfAnswers, IsRefusedForAFilterThatIsNoWhere) {
   EXPECT_TRUE(shows(open().message(), "no valid where")) << open().message();
 }
 
+TEST_F(ModelOfAnswers, AppliesTheCanonicalFilterUnlessToldOtherwise) {
+  model("order", R"({"class":"Order","table":"orders","canonical_filter":{"live":1}})");
+  serve();
+  const std::string off = R"("apply_canonical_filter":false)";
+  EXPECT_EQ(ask("count", R"({"class_name":"Order"})"), R"({"count":1})");
+  EXPECT_EQ(ask("count", R"({"class_name":"Order",)" + off + "}"), R"({"count":2})");
+  EXPECT_FALSE(shows(ask("query", R"({"class_name":"Order"})"), "paid"));
+  EXPECT_TRUE(shows(ask("query", R"({"class_name":"Order",)" + off + "}"), "paid"));
+  const std::string pipeline = R"({"class_name":"Order","pipeline":[{"$count":"n"}])";
+  EXPECT_TRUE(shows(ask("aggregate", pipeline + "}"), R"([{"n":1}])"));
+  EXPECT_TRUE(shows(ask("aggregate", pipeline + "," + off + "}"), R"([{"n":2}])"));
+  EXPECT_TRUE(shows(ask("get", R"({"class_name":"Order","object_id":"11"})"), "paid"));
+  EXPECT_FALSE(shows(ask("samples", R"({"class_name":"Order"})"), "paid"));
+}
+
+TEST_F(ModelOfAnswers, ShowsTheCanonicalFilterInPlans) {
+  model("order", R"({"class":"Order","table":"orders","canonical_filter":{"live":1}})");
+  serve();
+  const std::string plan =
+      R"({"class_name":"Order","pipeline":[{"$match":{"size":1}},{"$limit":5}],"plan":true)";
+  EXPECT_TRUE(shows(ask("aggregate", plan + "}"),
+                    R"("pushed":[{"$match":{"live":1}},{"$match":{"size":1}})"))
+      << ask("aggregate", plan + "}");
+  EXPECT_FALSE(shows(ask("aggregate", plan + R"(,"apply_canonical_filter":false})"), "live"));
+  const std::string groups = ask("group_by", R"({"class_name":"Order","field":"status",
+      "dry_run":true})");
+  EXPECT_TRUE(shows(groups, R"("pipeline":[{"$match":{"live":1}},)")) << groups;
+}
+
+TEST_F(ModelOfAnswers, WarnsOfValuesThatAFieldNeverHas) {
+  model("order", R"({"class":"Order","table":"orders","fields":{"status":{"enum":["open","paid"]},
+      "size":{"enum":[1,2]}}})");
+  serve();
+  const auto warnings = [this](const std::string& op, const std::string& args) {
+    auto reply = service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
+                               {Budget::for_ms(60'000), 4u << 20, rules_});
+    return reply ? reply->warnings : reply.error().message;
+  };
+  const std::string said = R"('status' never is \"opne\". Did you mean \"open\"? )"
+                           R"(Its values are \"open\", \"paid\".)";
+  EXPECT_TRUE(shows(warnings("query", R"({"class_name":"Order","where":{"status":"opne"}})"), said))
+      << warnings("query", R"({"class_name":"Order","where":{"status":"opne"}})");
+  EXPECT_TRUE(shows(warnings("aggregate", R"({"class_name":"Order","pipeline":[
+      {"$match":{"status":{"$in":["paid","opne"]}}}]})"),
+                    said));
+  EXPECT_TRUE(shows(warnings("count", R"({"class_name":"Order","where":{"size":{"$ne":3}}})"),
+                    "'size' never is this number. Its values are 1, 2."));
+  for (const char* where :
+       {R"({"status":"open"})", R"({"size":{"$gt":5}})", R"({"size":2})", R"({"status":null})"}) {
+    EXPECT_EQ(warnings("query", R"({"class_name":"Order","where":)" + std::string(where) + "}"),
+              "");
+  }
+}
+
+TEST_F(ModelOfAnswers, OpensAnInternalColumnThatTheModelAllows) {
+  run_sql(
+      "CREATE TABLE network(id INTEGER PRIMARY KEY, password TEXT, password_hash TEXT);"
+      "INSERT INTO network VALUES(1,'guest1','h1'),(2,'guest2','h2')");
+  serve();
+  EXPECT_FALSE(shows(ask("query", R"({"class_name":"network"})"), "guest"));
+  model("network", R"({"class":"network","allow_internal":["password"]})");
+  serve();
+  const std::string rows =
+      ask("query", R"({"class_name":"network","where":{"password":"guest1"}})");
+  EXPECT_TRUE(shows(rows, R"([{"id":1,"password":"guest1"}])")) << rows;
+  const std::string groups = ask("aggregate", R"({"class_name":"network","pipeline":[
+      {"$match":{"password":{"$gt":"guest1"}}},{"$project":{"_id":0,"p":"$password"}}]})");
+  EXPECT_TRUE(shows(groups, R"([{"p":"guest2"}])")) << groups;
+  EXPECT_TRUE(shows(ask("query", R"({"class_name":"network","keys":["password_hash"]})"),
+                    "ERROR access_denied"));
+}
+
+TEST_F(ModelOfAnswers, OpensAHiddenTableThatTheModelOpens) {
+  run_sql("CREATE TABLE schema_migrations(version TEXT); INSERT INTO schema_migrations VALUES(7)");
+  serve();
+  EXPECT_TRUE(shows(ask("count", R"({"class_name":"schema_migrations"})"), "ERROR access_denied"));
+  model("migrations", R"({"class":"schema_migrations","hidden":false})");
+  serve();
+  EXPECT_EQ(ask("count", R"({"class_name":"schema_migrations"})"), R"({"count":1})");
+}
+
 TEST_F(ModelOfAnswers, ListsTheOperatorsBuiltInClassesApart) {
   ASSERT_TRUE(open({.built_in = {"orders", "nothing"}}));
   const std::string text = ask("schemas", "{}");

@@ -4,6 +4,7 @@
 
 #include "filter/columns/refusal.hpp"
 #include "filter/condition.hpp"
+#include "plan/typing/allowed_values.hpp"
 #include "plan/typing/literals.hpp"
 #include "values/iso_date.hpp"
 #include "values/utf8.hpp"
@@ -104,8 +105,11 @@ Value ConditionTyper::bind_field(const Field& field, const Value& condition, int
 void ConditionTyper::doubt(const Field& field, const std::string& op, const Value& literal,
                            int depth) const {
   const Type& type = field.type;
-  if (field.origin.cls == nullptr || !literal.is_string()) return;
+  if (field.origin.cls == nullptr) return;
   const bool is_equality = is_one_of(op, {"$eq", "$ne", "$in", "$nin"});
+  const bool is_warned = is_equality && warn_of_value(*field.origin.cls, field.origin.path,
+                                                      field.name, literal, warnings);
+  if (is_warned || !literal.is_string()) return;
   if (!may_hold_texts(type) || (!is_equality && !parse_iso_date(literal.text()))) return;
   const bool must_hold = is_met && depth == 0 && op == "$eq";
   warnings.doubt({field.origin.cls, field.origin.path, literal, must_hold});

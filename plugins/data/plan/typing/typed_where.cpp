@@ -1,5 +1,6 @@
 #include "plan/typing/typed_where.hpp"
 
+#include "plan/typing/allowed_values.hpp"
 #include "plan/typing/expressions.hpp"
 #include "plan/typing/literals.hpp"
 #include "values/utf8.hpp"
@@ -61,10 +62,11 @@ class WhereTyper {
     return typed;
   }
 
-  // A text that no object may hold.
+  // A value that the field never has, or a text that no object may hold.
   void doubt(const std::string& name, const TypePtr& type, const Value& literal,
              bool is_met) const {
     const ClassView& cls = *document_->cls;
+    if (warn_of_value(cls, real_name(*document_, name), name, literal, warnings_)) return;
     const bool is_own = type && may_hold_texts(*type);
     const bool is_below = !type && name.find('.') != std::string::npos;
     if (!literal.is_string() || !(is_own || is_below)) return;
