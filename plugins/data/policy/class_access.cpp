@@ -92,17 +92,18 @@ void add_filters(const std::string& name, const Rules& rules, RowRules& rows) {
 
 }  // namespace
 
-bool is_shown(const ClassInfo& cls, bool some_are_marked, const Rules& rules) {
+std::string_view hiding_layer(const ClassInfo& cls, bool some_are_marked, const Rules& rules) {
   using Hidden = ClassRules::Hidden;
+  constexpr std::string_view kShown, kHidden = "hidden";
   const ClassRules* const model = cls.rules.get();
   const auto hidden = model == nullptr ? std::optional<Hidden>() : model->hidden;
-  if (is_hidden_class(cls.name) && hidden != Hidden::no) return false;
-  if (rules.is_of_engine()) return true;
-  if (hidden == Hidden::yes) return false;
-  if (hidden == Hidden::except_master && !rules.agent().is_master()) return false;
+  if (is_hidden_class(cls.name) && hidden != Hidden::no) return kHidden;
+  if (rules.is_of_engine()) return kShown;
+  if (hidden == Hidden::yes) return kHidden;
+  if (hidden == Hidden::except_master && !rules.agent().is_master()) return kHidden;
   const bool is_marked = model != nullptr && model->visible.value_or(false);
-  if (!is_marked && (some_are_marked || (model != nullptr && model->visible))) return false;
-  return rules.lists_class(cls.name);
+  if (!is_marked && (some_are_marked || (model != nullptr && model->visible))) return kHidden;
+  return rules.lists_class(cls.name) ? kShown : "class_filter";
 }
 
 bool some_are_marked(const Catalog& catalog) {

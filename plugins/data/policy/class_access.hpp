@@ -4,6 +4,8 @@
 // all must hold (row_rules.hpp). Pure functions; any thread.
 #pragma once
 
+#include <string_view>
+
 #include "catalog/catalog.hpp"
 #include "policy/field_rules.hpp"
 #include "policy/row_rules.hpp"
@@ -11,9 +13,14 @@
 
 namespace gantry::data {
 
-// Whether the agent sees the class at all. `some_are_marked`: the model marks some class with
-// "visible", so that classes without the mark are absent.
-bool is_shown(const ClassInfo& cls, bool some_are_marked, const Rules& rules);
+// The layer that hides the class from the agent: "hidden", the model or the floor; "class_filter",
+// the agent's list; empty: it sees the class. For the host's operators: no caller may tell the two
+// apart. `some_are_marked`: the model marks some class with "visible", so that classes without the
+// mark are absent.
+std::string_view hiding_layer(const ClassInfo& cls, bool some_are_marked, const Rules& rules);
+inline bool is_shown(const ClassInfo& cls, bool some_are_marked, const Rules& rules) {
+  return hiding_layer(cls, some_are_marked, rules).empty();
+}
 bool some_are_marked(const Catalog& catalog);
 
 FieldRulesPtr field_rules(const ClassInfo& cls, const Rules& rules);

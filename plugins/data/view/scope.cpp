@@ -41,6 +41,9 @@ class Scope::Views {
   bool shows(const ClassInfo& cls, const Rules& rules) const {
     return is_shown(cls, some_are_marked_, rules);
   }
+  std::string_view hiding_layer(const ClassInfo& cls, const Rules& rules) const {
+    return data::hiding_layer(cls, some_are_marked_, rules);
+  }
   const ClassFilterPtr& shown() const { return shown_; }
 
   const ClassView* of(const ClassInfo& cls, const Scope& scope, const RowRules& rows) {
@@ -101,6 +104,11 @@ const ClassView* Scope::open(std::string_view name) const {
   const ClassView* const view = views_->of(*cls, *this, rows);
   if (view->is_view() || !is_sampled || !view->is_deterministic) lose_determinism();
   return view;
+}
+
+std::string_view Scope::hiding_layer(std::string_view name) const {
+  const ClassInfo* const cls = catalog_->declared(name);
+  return cls == nullptr ? "absent" : views_->hiding_layer(*cls, *rules_);
 }
 
 Scope Scope::for_op(ReadOp op) const {
