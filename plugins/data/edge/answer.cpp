@@ -94,6 +94,8 @@ Result<Caller> caller_of(const CallView& call) {
 Status fail(const CallView& call, const DataError& error) {
   const bool internal = error.code == error_code::kInternalError;
   if (internal) call.host().error(error.message);
+  // The host keeps it for its operators; if it does not, the call is refused all the same.
+  if (!error.cause.empty()) static_cast<void>(call.part("gantry/denial", error.cause));
   return call.fail(error.code, internal ? "Internal error" : error.message, error_details(error));
 }
 

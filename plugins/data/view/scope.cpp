@@ -101,6 +101,13 @@ const ClassView* Scope::open(std::string_view name) const {
   return view;
 }
 
+std::string_view Scope::hiding_layer(std::string_view name) const {
+  const ClassInfo* const cls = catalog_->declared(name);
+  if (cls == nullptr) return "absent";
+  if (views_->shows(name)) return {};
+  return rules_->lists_class(name) ? "hidden" : "class_filter";
+}
+
 Scope Scope::for_op(ReadOp op) const {
   Scope scope = *this;
   scope.op_ = op;

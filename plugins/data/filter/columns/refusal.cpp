@@ -144,6 +144,7 @@ void refuse_class(std::string_view name, const Scope& scope) {
   DataError error;
   error.code = error_code::kAccessDenied;
   error.kind = "hidden_class";
+  error.cause = scope.hiding_layer(name);
   error.message = "Class " + quoted(name) + " is not accessible to this agent";
   error.suggested_rewrite = meant(name, names);
   if (!error.suggested_rewrite.empty()) {
