@@ -12,7 +12,8 @@
 //   query_text  those of query and format: csv, markdown or table     -               format,
 //                                                     headers, row_count, output and query's
 //   count     class_name where?                                       -               count
-//   get       class_name object_id keys? include?                     object truncated_include_fields?
+//   get       class_name object_id keys? include?                     object
+//                                                    truncated_include_fields?
 //   get_many  class_name ids keys? include?                           {id: object}    missing,
 //                                                    requested, found, truncated_include_fields?
 //   samples   class_name limit?                                       [object]        -
@@ -51,8 +52,9 @@
 //                                                     model, at most 1,000 bytes
 //
 // query, query_text, count and aggregate also take apply_canonical_filter (true): false leaves out
-// the model's canonical filters. With dry_run there are no rows, and meta is {dry_run, parameters, pipeline, hint}. aggregate with
-// plan returns pipeline_stages, pushed, residual and the members of explain.
+// the model's canonical filters. With dry_run there are no rows, and meta is {dry_run, parameters,
+// pipeline, hint}. aggregate with plan returns pipeline_stages, pushed, residual and the members of
+// explain.
 //
 // In C, or any language: gantry.invoke/1 with kind "service", name "gantry.data/1" and arguments
 // {"op":…,"args":{…}} returns the parts "warnings" (if there are any), "rows" and "meta", or
