@@ -21,7 +21,9 @@ std::string read(const std::string& column, DocumentReader::Ids ids = DocumentRe
   cls.name = "people";
   cls.document = column;
   cls.rowid = "7";
-  const ClassView view(cls, Opening{Catalog({}, 1), Rules(), nullptr});
+  const Catalog catalog({}, 1);
+  const Rules rules;
+  const ClassView view(cls, Opening{catalog, rules, nullptr});
   const DocumentReader reader(view, ids);
   sqlite3_stmt* stmt = nullptr;
   const std::string sql = "SELECT " + reader.select_list();

@@ -7,14 +7,15 @@
 //   op        args                                                    rows            meta
 //   query     class_name where? keys? include? order? limit? skip?    [object]        result_count,
 //                                                      pagination {limit, skip, has_more},
-//                                                      next_call?, _truncated?
+//                                                      next_call?, _truncated?,
+//                                                      truncated_include_fields?
 //   query_text  those of query and format: csv, markdown or table     -               format,
 //                                                     headers, row_count, output and query's
 //   count     class_name where?                                       -               count
-//   get       class_name object_id keys? include?                     object          -
+//   get       class_name object_id keys? include?                     object
+//                                                    truncated_include_fields?
 //   get_many  class_name ids keys? include?                           {id: object}    missing,
-//                                                                                     requested,
-//                                                                                     found
+//                                                    requested, found, truncated_include_fields?
 //   samples   class_name limit?                                       [object]        -
 //   explain   class_name where? order? limit? refuse_collscan?        -               full_scan,
 //                                                     indexes_used, estimated_rows, sql?, plan?
@@ -41,15 +42,19 @@
 //   schemas   names? prefix?                                          -               total,
 //                                                     built_in, custom, note?
 //   schema    class_name                                              -               class_name,
-//                                                     type, id_field?, fields, indexes,
+//                                                     type, description?, id_field?, fields,
+//                                                     agent_fields?, agent_join_fields?,
+//                                                     canonical_filter?, indexes,
 //                                                     estimated_rows?, hints?
 //             or class_names                          -               classes, hints?
 //   introduction  (none)                              -               text: the database, its first
 //                                                     classes and six rules of querying it, for a
 //                                                     model, at most 1,000 bytes
 //
-// With dry_run there are no rows, and meta is {dry_run, parameters, pipeline, hint}. aggregate with
-// plan returns pipeline_stages, pushed, residual and the members of explain.
+// query, query_text, count and aggregate also take apply_canonical_filter (true): false leaves out
+// the model's canonical filters. With dry_run there are no rows, and meta is {dry_run, parameters,
+// pipeline, hint}. aggregate with plan returns pipeline_stages, pushed, residual and the members of
+// explain.
 //
 // In C, or any language: gantry.invoke/1 with kind "service", name "gantry.data/1" and arguments
 // {"op":…,"args":{…}} returns the parts "warnings" (if there are any), "rows" and "meta", or
