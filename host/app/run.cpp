@@ -211,6 +211,10 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
 }
 
 int check(const CommandLine& line, const std::vector<PluginKeys>& keys) {
+  const std::string& agents = line.settings.agents;
+  if (const auto file = read_agents_file(agents); !agents.empty() && !file) {
+    return refuse(file.status(), kBadConfiguration);
+  }
   if (Status status = check_plugins(line, keys); !status) {
     return refuse(status, kBadConfiguration);
   }
