@@ -197,7 +197,7 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   const auto known = [&it = **plugins, &log](const AgentsFile& file) {
     const ClassLookup classes(it.registry(), it.calls());
     const SnapshotPtr snapshot = it.registry().snapshot();
-    if (Status good = check_data_in_process(*snapshot); !good) return good;
+    if (Status good = check_services_in_process(*snapshot); !good) return good;
     if (Status good = check_tool_names(file, *snapshot, log); !good) return good;
     return check_class_names(
         file, [&classes](const std::string& name) { return classes.exists(name); }, log);
@@ -225,6 +225,10 @@ int check(const CommandLine& line, const std::vector<PluginKeys>& keys) {
   Log silent({.level = Level::off});
   if (auto observers = Observers::make(line.settings, silent); !observers) {
     return refuse(observers.status(), kBadConfiguration);
+  }
+  const std::string& agents = line.settings.agents;
+  if (const auto file = read_agents_file(agents); !agents.empty() && !file) {
+    return refuse(file.status(), kBadConfiguration);
   }
   if (Status status = check_plugins(line, keys); !status) {
     return refuse(status, kBadConfiguration);

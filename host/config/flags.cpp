@@ -241,6 +241,10 @@ Status apply(CommandLine& line, const Flags& flags) {
   if (flags.builtin_plugins && *flags.builtin_plugins != "none") {
     line.required_paths.push_back(*flags.builtin_plugins);
   }
+  if (settings.agents.empty() && !settings.agent.empty() && settings.agent != "local") {
+    return Status::invalid("--agent " + settings.agent +
+                           ": no such agent; without --agents FILE the only one is 'local'");
+  }
   if (Status good = apply_http(settings, flags); !good) return good;
   if (Status good = set_instructions(settings, flags); !good) return good;
   for (const KeyFlag& flag : flags.keys) {

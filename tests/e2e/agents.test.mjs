@@ -131,6 +131,14 @@ describe('the agents file', () => {
     assert.match(await refused({ a: { permissions: 'admin' } }, [], '0.0.0.0:0'), /"remote_admin": true in this profile/);
   });
 
+  test('is read by --check-config', async () => {
+    const file = join(scratch(), 'agents.json');
+    writeFileSync(file, '{"agents": {"a": {"tols": []}}}');
+    const { code, stderr } = await runToEnd(['--check-config', '--agents', file]);
+    assert.equal(code, 2);
+    assert.match(stderr, /agents\.json:1: .*did you mean 'tools'/);
+  });
+
   test('is named in the security line', async (t) => {
     const it = await governed({ m: {}, w: { user: 'u', permissions: 'write' },
       asked: { user: 'u', permissions: 'write', approval: { tiers: ['write'] } }, r: { roles: ['x'] } });
