@@ -45,13 +45,15 @@ Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& l
   return {};
 }
 
-Status check_data_in_process(const Snapshot& snapshot) {
-  const Item* const data = find_item(snapshot.service_by_name, "gantry.data/1");
-  if (data == nullptr || !data->plugin || !data->plugin->in_worker()) return {};
-  const std::string& name = data->plugin->manifest().name;
-  return Status::invalid("plugins." + name + ".isolate: with an agents file the plugin '" + name +
-                         "' must run in this process, since a worker gets no caller's rights; say "
-                         "\"in-process\"");
+Status check_services_in_process(const Snapshot& snapshot) {
+  for (const ItemPtr& item : snapshot.services) {
+    if (!item->plugin || !item->plugin->builtin() || !item->plugin->in_worker()) continue;
+    const std::string& name = item->plugin->manifest().name;
+    return Status::invalid("plugins." + name + ".isolate: with an agents file the plugin '" + name +
+                           "' must run in this process, since a worker gets no caller's rights; " +
+                           "say \"in-process\"");
+  }
+  return {};
 }
 
 Status check_class_names(const AgentsFile& file, const ClassExists& exists, Log& log) {

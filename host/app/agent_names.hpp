@@ -17,9 +17,9 @@ namespace gantry::host {
 // message names the nearest. Of other profiles such names are logged.
 Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& log);
 
-// GANTRY_INVALID_ARGUMENT: the plugin that reads data runs in a worker process, which never gets
-// the rights of callers, so that it could not obey the profiles.
-Status check_data_in_process(const Snapshot& snapshot);
+// GANTRY_INVALID_ARGUMENT: a built-in plugin that offers a service runs in a worker process.
+// Workers never get the rights of callers, so it could not obey the profiles.
+Status check_services_in_process(const Snapshot& snapshot);
 
 // Whether a class exists; nothing: it cannot be told.
 using ClassExists = std::function<std::optional<bool>(const std::string& name)>;

@@ -1,7 +1,7 @@
 // host/app/class_lookup.hpp: whether a class exists, for names in agents' profiles.
 //
-// The host knows no classes: it reads the resource that the data plugin offers for each. Blocks for
-// the time of one read. Any thread but those of calls.
+// The host knows no classes: it reads the resource that a plugin offers for each. Blocks for the
+// time of one read. Any thread but those of calls.
 #pragma once
 
 #include <optional>

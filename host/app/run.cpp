@@ -202,7 +202,7 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   const auto known = [&it = **plugins, &log](const AgentsFile& file) {
     const ClassLookup classes(it.registry(), it.calls());
     const SnapshotPtr snapshot = it.registry().snapshot();
-    if (Status good = check_data_in_process(*snapshot); !good) return good;
+    if (Status good = check_services_in_process(*snapshot); !good) return good;
     if (Status good = check_tool_names(file, *snapshot, log); !good) return good;
     return check_class_names(
         file, [&classes](const std::string& name) { return classes.exists(name); }, log);
