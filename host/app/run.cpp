@@ -26,6 +26,7 @@
 #include "host/app/security.hpp"
 #include "host/config/paths.hpp"
 #include "host/http/endpoint/admin.hpp"
+#include "host/http/endpoint/guard.hpp"
 #include "host/rpc/dispatcher.hpp"
 #include "host/stdio/stdio.hpp"
 
@@ -57,6 +58,19 @@ void warn_of_unlimited(const Settings& settings, Log& log) {
   if (settings.limits.streams.requests == 0)
     log.write(Level::warn, "max_request_streams is unlimited");
   if (settings.limits.streams.listeners == 0) log.write(Level::warn, "max_listeners is unlimited");
+}
+
+// Clients are told where to get a token at the address by which they came, and the Host of a
+// request is not trusted.
+void warn_of_no_address(const Settings& settings, const Address& address, const AgentAccess& access,
+                        Log& log) {
+  const bool has_address =
+      !settings.http.public_url.empty() || !settings.http.guard.allowed_hosts.empty();
+  if (has_address || http::is_loopback(address.host) || !access.auth().has_tokens()) return;
+  log.write(
+      Level::warn,
+      "tokens are accepted, and clients beyond loopback cannot be told where to get one; give "
+      "http.public_url (--public-url)");
 }
 
 std::string url_of(const Address& address, std::uint16_t port) {
@@ -126,6 +140,7 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
   const auto control = Control::start(settings, plugins.loader(), *observers.audit, log, url);
   if (!control) return refuse(control.status(), kCannotListen);
   log_access_summary(address, access, log);
+  warn_of_no_address(settings, address, access, log);
   access.watch([&](const PrincipalNames& withdrawn, const AgentsByName& agents) {
     sessions.end_of(withdrawn);
     dispatcher.take_agents(withdrawn, agents);

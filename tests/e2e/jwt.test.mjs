@@ -13,6 +13,7 @@ import { scratch } from './lib/paths.mjs';
 import { modernBody, modernHeaders, post } from './lib/rpc.mjs';
 import { logged, script } from './lib/script.mjs';
 import { agentsOf, entry, startWithTokens } from './lib/tokens.mjs';
+import { Wire } from './lib/wire.mjs';
 
 const me = { name: 'gantry-e2e', version: '1' };
 const unauthorized = '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Unauthorized"}}';
@@ -160,7 +161,7 @@ describe('a token', () => {
     for (const reason of ['invalid', 'expired', 'wrong_audience']) await logged(server, reason);
   });
 
-  test('is read from its header alone, and without one nobody is local', async () => {
+  test('is read from its header alone, and without one no caller is local', async () => {
     const token = await issuer.token(server.audience);
     const none = await ask(server, undefined);
     assert.equal(none.status, 401);
@@ -199,6 +200,33 @@ describe('a token', () => {
     assert.equal((await post(server, ping, headers(next, session))).status, 200);
     assert.equal((await post(server, ping, headers(await issuer.token(server.audience, { sub: 'eve' }), session))).status, 404);
     assert.equal((await post(server, ping, headers(await issuer.token(server.audience, { client_id: 'eve' }), session))).status, 404);
+  });
+});
+
+describe('beyond loopback', () => {
+  const challengeOf = async (server, host) => {
+    const wire = await Wire.open(server.port);
+    const body = JSON.stringify(list);
+    await wire.write(`POST /mcp HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`
+      + `mcp-protocol-version: 2026-07-28\r\nmcp-method: tools/list\r\n\r\n${body}`);
+    const { status, headers } = await wire.read();
+    wire.close();
+    return [status, /resource_metadata="([^"]*)"/.exec(headers['www-authenticate'])?.[1]];
+  };
+
+  test('a request without a token is refused, and the resource is where the operator says', async () => {
+    const issuer = await KeyIssuer.start([await newKey('ES256', 'one')]);
+    const jwt = (audience) => [entry(issuer, audience)];
+    const silent = await startWithTokens(jwt, { host: '0.0.0.0' });
+    await logged(silent, '--public-url');
+    assert.deepEqual(await challengeOf(silent, '192.0.2.7'), [401, undefined]);
+    await silent.stop();
+    const named = await startWithTokens(jwt, { host: '0.0.0.0', flags: ['--public-url', 'https://MCP.example'] });
+    assert.deepEqual(await challengeOf(named, '192.0.2.7'), [401, 'https://mcp.example/.well-known/oauth-protected-resource/mcp']);
+    assert.deepEqual(await challengeOf(named, 'localhost:1'), [401, 'http://localhost:1/.well-known/oauth-protected-resource/mcp']);
+    assert.doesNotMatch(named.stderr, /--public-url/);
+    await named.stop();
+    await issuer.stop();
   });
 });
 
