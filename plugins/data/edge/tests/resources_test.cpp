@@ -34,6 +34,22 @@ TEST(DataResources, HoldWhatTheToolsAnswer) {
   EXPECT_EQ(samples.contents[0].body, R"({"class_name":"my cats","results":[]})");
 }
 
+TEST(DataResources, AreReadUnderTheAgentsScopeWhichIsNeverReplacedByADefault) {
+  PluginUnderTest plugin(kTables);
+  gantry::testing::CallOptions options;
+  options.agent_scope =
+      R"({"agent":"a","filters":[{"city":{"code":"b"}}],"fingerprint":"0123456789abcdef"})";
+  const auto count = plugin.host.read("data://city/count", options);
+  ASSERT_EQ(count.contents.size(), 1u) << count;
+  EXPECT_EQ(count.contents[0].body, R"({"class_name":"city","count":1})");
+  for (const char* unreadable : {"{", "{}", R"({"fingerprint":"f","tenant_id":""})",
+                                 R"({"fingerprint":"f","narrower":1})"}) {
+    options.agent_scope = unreadable;
+    const auto refused = plugin.host.read("data://city/count", options);
+    EXPECT_EQ(refused.error_code, "internal_error") << unreadable;
+  }
+}
+
 TEST(DataResources, OfAnAbsentClassAreNotFound) {
   PluginUnderTest plugin(kTables);
   const auto reply = plugin.host.read("data://citty/count");
