@@ -37,7 +37,7 @@ struct DataError {
   std::vector<std::string> allowed_fields;  // the first 20, in the class's order
   std::string suggested_rewrite;            // what to write instead
   std::string details_json = {};            // a JSON object that replaces the members above
-  std::string cause = {};                   // the true one, for the host alone: no part of an answer
+  std::string cause = {};  // the true one, for the host alone: no part of an answer
 
   static DataError invalid_query(std::string text) {
     return {std::string(error_code::kInvalidQuery), std::move(text), {}, {}, {}, {}};
