@@ -68,7 +68,7 @@ std::optional<std::uint64_t> cap_of_rows(const Json& json) {
 }
 
 bool decides_nothing(std::string_view name) {
-  return name == "agent" || name == "depth" || name == "agent_debug";
+  return name == "agent" || name == "principal" || name == "depth" || name == "agent_debug";
 }
 
 void read_member(std::string_view name, const Json& value, AgentScope& scope) {

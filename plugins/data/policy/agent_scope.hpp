@@ -2,7 +2,7 @@
 //
 // The property "agent_scope" of a call:
 //
-//   {"agent","depth","permissions","user"?,"roles"?,"tenant_id"?,"classes"?:{only?,except?},
+//   {"agent","principal"?,"depth","permissions","user"?,"roles"?,"tenant_id"?,"classes"?:{only?,except?},
 //    "filters"?:[{CLASS: filter, "default": filter}, …],"caps"?:{"rows"?},"fingerprint"}
 //
 // An agent with neither a user nor roles is the master: class permissions and row ACLs do not bind

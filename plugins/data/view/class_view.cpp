@@ -25,18 +25,19 @@ bool is_single_key(const ClassInfo& cls, std::size_t at) {
   return cls.id_form == IdForm::column && cls.id_fields.front() == at;
 }
 
-// The name under which the agent sees the field; empty: not at all.
-std::string shown_name(const ClassInfo& cls, std::size_t at, const FieldRules* permitted) {
+// The name under which the agent sees the field; nothing: not at all.
+std::optional<std::string> shown_name(const ClassInfo& cls, std::size_t at,
+                                      const FieldRules* permitted) {
   const Field& field = cls.fields[at];
-  if (field.internal) return {};
+  if (field.internal) return std::nullopt;
   if (permitted == nullptr || permitted->permits(field.name)) return field.name;
   const auto unless_taken = [&cls](std::string_view name) {
-    return cls.find(name) == nullptr ? std::string(name) : std::string();
+    return cls.find(name) == nullptr ? std::optional(std::string(name)) : std::nullopt;
   };
   if (is_single_key(cls, at)) return unless_taken(kObjectId);
   if (cls.created_at == at) return unless_taken(kDateRoles[0]);
   if (cls.updated_at == at) return unless_taken(kDateRoles[1]);
-  return {};
+  return std::nullopt;
 }
 
 // A pointer equals a field of its target: one that is shown under another name, or not at all.
@@ -47,8 +48,9 @@ bool follow_target(Field& field, const Opening& opening) {
   if (!permitted || permitted->permits(field.target_field)) return true;
   for (std::size_t i = 0; i < target->fields.size(); ++i) {
     if (target->fields[i].name != field.target_field) continue;
-    field.target_field = shown_name(*target, i, permitted.get());
-    return !field.target_field.empty();
+    const auto shown = shown_name(*target, i, permitted.get());
+    field.target_field = shown.value_or("");
+    return shown.has_value();
   }
   return true;
 }
@@ -111,19 +113,19 @@ void ClassView::add_fields(const ClassInfo& cls, const Opening& opening) {
 }
 
 void ClassView::add_field(const ClassInfo& cls, std::size_t at, const Opening& opening) {
-  std::string shown = shown_name(cls, at, permitted.get());
-  if (shown.empty()) return;
+  auto shown = shown_name(cls, at, permitted.get());
+  if (!shown) return;
   if (cls.created_at == at) created_at_ = fields.size();
   if (cls.updated_at == at) updated_at_ = fields.size();
-  fields.push_back(view_of(cls.fields[at], std::move(shown), opening));
+  fields.push_back(view_of(cls.fields[at], std::move(*shown), opening));
 }
 
 // No key is an internal column (catalog/identity.hpp).
 void ClassView::add_key(const ClassInfo& cls, const Opening& opening) {
   for (const std::size_t at : cls.id_fields) {
-    std::string shown = shown_name(cls, at, permitted.get());
-    if (shown.empty()) shown = kObjectId;
-    key_fields.push_back(view_of(cls.fields[at], std::move(shown), opening));
+    auto shown = shown_name(cls, at, permitted.get());
+    key_fields.push_back(
+        view_of(cls.fields[at], shown ? std::move(*shown) : std::string(kObjectId), opening));
   }
 }
 
