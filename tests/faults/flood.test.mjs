@@ -24,9 +24,13 @@ filled.exec('CREATE TABLE texts (id INTEGER PRIMARY KEY, body TEXT)');
 filled.prepare('INSERT INTO texts VALUES (1, ?), (2, ?), (3, ?)').run('x', 'y'.repeat(large), 'z'.repeat(300_000));
 filled.close();
 
+// The key of the environment acts as this profile, so that its calls are not limited.
+const agents = join(scratch(), 'agents.json');
+writeFileSync(agents, JSON.stringify({ agents: { honest: { rate_limit: 'unlimited' } } }));
+
 async function start(t, http) {
   const file = join(scratch(), 'gantry.json');
-  writeFileSync(file, JSON.stringify({ http }));
+  writeFileSync(file, JSON.stringify({ http, agents, agent: 'honest' }));
   const server = await Server.start({ db, env, flags: ['--config', file] });
   t.after(() => server.stop());
   return server;

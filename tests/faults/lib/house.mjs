@@ -98,9 +98,12 @@ export class House {
     chmodSync(this.plugin, 0o700);
     const secret = join(dirname(this.configuration), 'secret');
     writeFileSync(secret, 'a secret of the operator\n', { mode: 0o600 });
+    // The key of the environment acts as this profile, so that its calls are not limited.
+    const agents = join(dirname(this.configuration), 'agents.json');
+    writeFileSync(agents, JSON.stringify({ agents: { tester: { rate_limit: 'unlimited' } } }), { mode: 0o600 });
     const worker = { failures: 0, cpu_seconds: 60 };
     const hostile = { isolate: 'process', worker, secrets: { token: { file: secret } } };
-    const config = { plugin_directories: [dirname(this.plugin)], plugins: { hostile }, ...(this.program ? { builtin_plugins: 'none' } : {}) };
+    const config = { agents, agent: 'tester', plugin_directories: [dirname(this.plugin)], plugins: { hostile }, ...(this.program ? { builtin_plugins: 'none' } : {}) };
     writeFileSync(this.configuration, JSON.stringify(config), { mode: 0o600 });
   }
 
