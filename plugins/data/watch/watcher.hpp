@@ -1,9 +1,9 @@
 // watch/watcher.hpp: finds the watched resources that may have changed since the last look.
 //
-// Who sees which rows is decided for each caller, so every commit may have changed a count or
-// samples; the host finds out whom it concerns. A schema has changed when its content has: commits
-// that change only rows or internal columns are not reported. For one that cannot be read within
-// its time limit, every commit counts. One thread.
+// Rules decide for each caller which rows it sees, so every commit may have changed a count or
+// samples; the host finds the subscribers that it concerns. A schema has changed when its content
+// has: commits that change only rows or internal columns are not reported. For one that cannot be
+// read within its time limit, every commit counts. One thread.
 #pragma once
 
 #include <cstdint>
