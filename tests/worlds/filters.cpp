@@ -126,6 +126,17 @@ std::string condition(Draw& draw, const ClassWords& cls, int depth, bool in_pipe
          (compares ? comparison(draw, cls, field) : other_operator(draw, cls, field)) + "}";
 }
 
+// A range over an indexed column, and beside it what fails on values of hidden rows alone: the
+// index has these rows.
+std::string indexed_trap(Draw& draw, const ClassWords& cls) {
+  draw.rows.insert(20);
+  if (cls.name == "item") {
+    return "{'$and':[{'price':{'$lt':100}},{'$expr':{'$gt':[{'$divide':[1,'$price']},0]}}]}";
+  }
+  return "{'$and':[{'note':{'$gte':'a'}},{'note':{'$regex':'" +
+         draw.chance.of({"(a+)+$", "(a|aa)+$"}) + "'}}]}";
+}
+
 std::string dotted(Draw& draw, const ClassWords& cls, int row) {
   if (cls.points.empty() || draw.chance.once_in(4)) {
     std::vector<std::string> below;
@@ -215,6 +226,8 @@ std::string filter(Draw& draw, const ClassWords& cls, int depth, bool in_pipelin
            filter(draw, cls, depth + 1, in_pipeline) + "," +
            filter(draw, cls, depth + 1, in_pipeline) + "]}";
   }
+  const bool has_trap = cls.name == "item" || cls.name == "orders";
+  if (has_trap && depth == 0 && draw.chance.once_in(12)) return indexed_trap(draw, cls);
   const bool is_odd = draw.is_nosy && !cls.denied.empty() && draw.chance.once_in(8);
   if (is_odd) return odd_shape(draw, cls, depth, in_pipeline);
   if (draw.chance.once_in(8)) {

@@ -160,6 +160,8 @@ void add_indexes(Twins& twins, Chance& chance, bool differs) {
   const std::string always =
       "CREATE INDEX person_phone ON person(phone);\n"
       "CREATE INDEX orders_status ON orders(status, cost);\n"
+      "CREATE INDEX orders_note ON orders(note);\n"
+      "CREATE INDEX item_price ON item(price);\n"
       "CREATE INDEX customer_secret ON customer(lower(secret));\n";
   const std::string some =
       "CREATE INDEX customer_salary ON customer(salary);\n"
