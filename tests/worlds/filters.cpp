@@ -126,17 +126,6 @@ std::string condition(Draw& draw, const ClassWords& cls, int depth, bool in_pipe
          (compares ? comparison(draw, cls, field) : other_operator(draw, cls, field)) + "}";
 }
 
-// A range over an indexed column, and beside it what fails on values of hidden rows alone: the
-// index has these rows.
-std::string indexed_trap(Draw& draw, const ClassWords& cls) {
-  draw.rows.insert(20);
-  if (cls.name == "item") {
-    return "{'$and':[{'price':{'$lt':100}},{'$expr':{'$gt':[{'$divide':[1,'$price']},0]}}]}";
-  }
-  return "{'$and':[{'note':{'$gte':'a'}},{'note':{'$regex':'" +
-         draw.chance.of({"(a+)+$", "(a|aa)+$"}) + "'}}]}";
-}
-
 std::string dotted(Draw& draw, const ClassWords& cls, int row) {
   if (cls.points.empty() || draw.chance.once_in(4)) {
     std::vector<std::string> below;
@@ -167,6 +156,15 @@ std::string denied_spelling(Draw& draw, const ClassWords& cls) {
 }
 
 }  // namespace
+
+std::string indexed_trap(Draw& draw, const ClassWords& cls) {
+  draw.rows.insert(20);
+  if (cls.name == "item") {
+    return "{'$and':[{'price':{'$lt':100}},{'$expr':{'$gt':[{'$divide':[1,'$price']},0]}}]}";
+  }
+  return "{'$and':[{'note':{'$gte':'a'}},{'note':{'$regex':'" +
+         draw.chance.of({"(a+)+$", "(a|aa)+$"}) + "'}}]}";
+}
 
 std::string text_condition(Draw& draw) {
   const std::string words = draw.chance.of(
