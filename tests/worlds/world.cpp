@@ -126,7 +126,8 @@ std::string agent_scope(const RuleChoice& choice) {
 // Another tenant's master, with another class list.
 std::string other_scope() {
   return with_fingerprint(
-      R"("agent":"other","depth":0,"permissions":"readonly","tenant_id":"beta","agent_debug":false)");
+      R"("agent":"other","depth":0,"permissions":"readonly","tenant_id":"beta",)"
+      R"("agent_debug":false)");
 }
 
 // Its visible rows without the columns that the agent may not name, and without pointers to the
