@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { until } from './lib/events.mjs';
 import { gantry } from './lib/gantry.mjs';
 import { runToEnd, Server } from './lib/gantryd.mjs';
 import { bearer, Governed } from './lib/governed.mjs';
