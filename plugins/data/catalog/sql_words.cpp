@@ -1,6 +1,7 @@
 #include "catalog/sql_words.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gantry::data {
 namespace {
@@ -45,13 +46,15 @@ std::vector<SqlWord> sql_words(std::string_view sql) {
       at = std::max(after, at + 1);
     } else if (c == '\'' || c == '"' || c == '`' || c == '[') {
       const auto form = c == '\'' ? SqlWord::Form::text : SqlWord::Form::quoted;
-      words.push_back({take_quoted(sql, at), form});
+      const std::size_t start = at;
+      std::string text = take_quoted(sql, at);
+      words.push_back({std::move(text), form, start, at});
     } else if (name_char(c)) {
       const std::size_t start = at;
       while (at < sql.size() && name_char(sql[at])) ++at;
-      words.push_back({std::string(sql.substr(start, at - start)), SqlWord::Form::bare});
+      words.push_back({std::string(sql.substr(start, at - start)), SqlWord::Form::bare, start, at});
     } else {
-      words.push_back({std::string(1, c), SqlWord::Form::sign});
+      words.push_back({std::string(1, c), SqlWord::Form::sign, at, at + 1});
       ++at;
     }
   }

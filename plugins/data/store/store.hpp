@@ -17,6 +17,7 @@
 
 #include "catalog/catalog.hpp"
 #include "sql/dialect.hpp"
+#include "store/caller_statement.hpp"
 #include "values/budget.hpp"
 #include "values/fragment.hpp"
 #include "values/stored_value.hpp"
@@ -29,6 +30,8 @@ class Source;
 
 // A larger text or BLOB is not read: the statement ends with GANTRY_TOO_BIG.
 inline constexpr std::size_t kMostValueBytes = std::size_t{64} << 20U;
+// Of a value in a statement with a caller's text.
+inline constexpr std::size_t kMostCallerValueBytes = std::size_t{8} << 20U;
 // Of one statement.
 inline constexpr std::size_t kMostColumns = 2000;
 
@@ -78,6 +81,11 @@ class Lease {
 
   // The statement has not run yet. An error in the text is the fault of the code that made it.
   virtual Result<CursorPtr> prepare(const Fragment& statement) = 0;
+  // The same for a statement that holds a caller's text, which Store::judge() has let pass;
+  // `bodies` are the sub-queries for its classes. From now on the lease also limits the memory that
+  // the database takes, GANTRY_TOO_BIG, and the size of values.
+  virtual Result<CursorPtr> prepare_for_caller(const Fragment& statement,
+                                               const std::vector<Fragment>& bodies) = 0;
   // The plan of a statement that reads the class `asked`, without running it.
   virtual Result<std::vector<PlanStep>> explain(const Fragment& statement, const Catalog& catalog,
                                                 std::string_view asked) = 0;
@@ -130,6 +138,11 @@ class Store {
   // The same for a request that has just called catalog() or now(): reads that state or a later
   // one.
   virtual Result<LeasePtr> lease_as_seen(Budget budget) = 0;
+
+  // Whether a caller's own statement may run; see store/caller_statement.hpp. Runs nothing.
+  virtual Result<StatementVerdict> judge(std::string_view sql, const ClassLookup& lookup) const = 0;
+  // The text of a statement that passed, as this store runs it.
+  virtual std::string runnable(std::string_view sql) const = 0;
 
   // How messages name the database: a file's path, for example. It is no secret from the operator,
   // but callers do not see it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "store/sqlite/match_function.hpp"
 #include "store/sqlite/sql_error.hpp"
@@ -10,6 +11,7 @@ namespace gantry::data::sqlite {
 namespace {
 
 constexpr int kProgressOps = 1000;
+constexpr int kCallerProgressOps = 100;  // each may make a value of kMostCallerValueBytes
 constexpr std::chrono::seconds kBusyLimit{5};
 
 // file:…?mode=ro, with every byte escaped that has a meaning in a URI.
@@ -58,8 +60,9 @@ Status Connection::open_file(Role role, const Tuning& tuning, const char* vfs) {
   if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
   match_guard_ = {on_match, this, 0};
   rc = register_match_function(db_, &match_guard_);
+  if (rc == SQLITE_OK) rc = dates_.register_with(db_);
   if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
-  return guard_connection(db_, role, tuning);
+  return guard_connection(db_, role, tuning, &is_caller_text_);
 }
 
 Connection::~Connection() {
@@ -72,10 +75,22 @@ void Connection::begin(Budget budget) {
   busy_since_ = {};
 }
 
-void Connection::end() { budget_ = {}; }
+void Connection::end() {
+  budget_ = {};
+  if (!std::exchange(has_caller_text_, false)) return;
+  limit_caller_values(db_, false);
+  sqlite3_progress_handler(db_, kProgressOps, on_progress, this);
+}
 
 int Connection::on_progress(void* self) {
-  return static_cast<Connection*>(self)->budget_.spent() ? 1 : 0;
+  const auto* connection = static_cast<Connection*>(self);
+  return connection->budget_.spent() || connection->takes_too_much() ? 1 : 0;
+}
+
+// SQLite counts the memory of the process, so statements that run beside this one count too.
+bool Connection::takes_too_much() const {
+  return has_caller_text_ &&
+         sqlite3_memory_used() > memory_at_start_ + static_cast<std::int64_t>(budget_.bytes);
 }
 
 bool Connection::on_match(void* self) { return static_cast<Connection*>(self)->budget_.spent(); }
@@ -114,10 +129,47 @@ Result<Statement> Connection::prepare(const Fragment& fragment) {
   return statement;
 }
 
+Result<Statement> Connection::prepare_guarded(const Fragment& statement) {
+  is_caller_text_ = true;
+  auto prepared = prepare(statement);
+  is_caller_text_ = false;
+  return prepared;
+}
+
+// A virtual table runs statements of its own when a connection first names it, so the classes are
+// named before the caller's text is.
+Result<Statement> Connection::prepare_for_caller(const Fragment& statement,
+                                                 const std::vector<Fragment>& bodies) {
+  has_caller_text_ = true;
+  memory_at_start_ = sqlite3_memory_used();
+  sqlite3_progress_handler(db_, kCallerProgressOps, on_progress, this);
+  limit_caller_values(db_, true);
+  dates_.begin_statement();
+  auto prepared = prepare_guarded(statement);
+  if (prepared || prepared.status().code() != GANTRY_DENIED) return prepared;
+  for (const Fragment& body : bodies) {
+    if (auto known = prepare(body); !known) return known.status();
+  }
+  return prepare_guarded(statement);
+}
+
 Status Connection::step_error(int code) const {
   const int primary = code & 0xff;
+  if (primary == SQLITE_INTERRUPT && budget_.check() && takes_too_much()) {
+    return {GANTRY_TOO_BIG,
+            "The statement takes more memory than one may. Narrow it with WHERE, or aggregate in "
+            "the database."};
+  }
   if (primary == SQLITE_INTERRUPT || primary == SQLITE_BUSY) {
     if (auto status = budget_.check(); !status) return status;
+  }
+  if (has_caller_text_ && primary == SQLITE_ERROR) {
+    return Status::invalid("The statement failed: " + std::string(sqlite3_errmsg(db_)) + ".");
+  }
+  if (has_caller_text_ && primary == SQLITE_TOOBIG) {
+    return {GANTRY_TOO_BIG, "The statement reads or makes a value of more than " +
+                                std::to_string(kMostCallerValueBytes >> 20) +
+                                " MiB. Leave it out, or take a part with substr()."};
   }
   const bool is_torn = primary == SQLITE_CORRUPT || primary == SQLITE_IOERR;
   if (is_torn && files_.is_fixed()) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "store/sqlite/caller_functions.hpp"
 #include "store/sqlite/sql_error.hpp"
 #include "store/store.hpp"
 
@@ -44,8 +45,22 @@ bool prepares_rtree(int action, const char* table) {
   return name.ends_with("_node") || name.ends_with("_rowid") || name.ends_with("_parent");
 }
 
-int rows_authorizer(void*, int action, const char* first, const char* second, const char*,
-                    const char*) {
+int outside_authorizer(int action, const char* column_or_function) {
+  if (column_or_function == nullptr) return SQLITE_DENY;
+  const std::string_view name(column_or_function);
+  if (action == SQLITE_READ) return name.empty() ? SQLITE_OK : SQLITE_DENY;
+  const bool is_date = name.starts_with("gantry_");
+  return is_date || use_of_function(name) != FunctionUse::refused ? SQLITE_OK : SQLITE_DENY;
+}
+
+// `inside`: the innermost sub-query or view that holds the access; null: none.
+int rows_authorizer(void* is_caller_text, int action, const char* first, const char* second,
+                    const char*, const char* inside) {
+  const bool is_outside =
+      inside == nullptr && is_caller_text != nullptr && *static_cast<const bool*>(is_caller_text);
+  if (is_outside && (action == SQLITE_READ || action == SQLITE_FUNCTION)) {
+    return outside_authorizer(action, second);
+  }
   if (declares_virtual_table(action, first, second) || prepares_rtree(action, first)) {
     return SQLITE_IGNORE;
   }
@@ -108,7 +123,7 @@ void set_limits(sqlite3* db) {
 
 }  // namespace
 
-Status guard_connection(sqlite3* db, Role role, const Tuning& tuning) {
+Status guard_connection(sqlite3* db, Role role, const Tuning& tuning, const bool* is_caller_text) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
@@ -126,8 +141,16 @@ Status guard_connection(sqlite3* db, Role role, const Tuning& tuning) {
   const int rc = sqlite3_exec(db, setup.c_str(), nullptr, nullptr, nullptr);
   if (rc != SQLITE_OK) return statement_error(rc, sqlite3_errmsg(db));
   set_limits(db);
-  sqlite3_set_authorizer(db, role == Role::rows ? rows_authorizer : catalog_authorizer, nullptr);
+  const bool is_rows = role == Role::rows;
+  sqlite3_set_authorizer(db, is_rows ? rows_authorizer : catalog_authorizer,
+                         is_rows ? const_cast<bool*>(is_caller_text) : nullptr);
   return Status::ok();
+}
+
+void limit_caller_values(sqlite3* db, bool is_limited) {
+  if (!is_limited) return set_limits(db);
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, static_cast<int>(kMostCallerValueBytes));
+  sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000);
 }
 
 }  // namespace gantry::data::sqlite

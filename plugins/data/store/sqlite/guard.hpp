@@ -22,6 +22,14 @@ struct Tuning {
 // Runs the set-up pragmas, then sets limits and the authorizer. A value beyond kMostValueBytes ends
 // its statement before SQLite reads it; the size of such a BLOB can be queried. Must be the first
 // use of `db`.
-Status guard_connection(sqlite3* db, Role role, const Tuning& tuning);
+//
+// While `*is_caller_text` is true (null: never), the text that is compiled holds a caller's:
+// outside the sub-queries that we wrote for its classes it may read no table, and call only the
+// functions of caller_functions.hpp. It is the second check after Probe. The pointer outlives `db`.
+Status guard_connection(sqlite3* db, Role role, const Tuning& tuning,
+                        const bool* is_caller_text = nullptr);
+
+// Limits values and patterns while a statement with a caller's text runs, or takes that back.
+void limit_caller_values(sqlite3* db, bool is_limited);
 
 }  // namespace gantry::data::sqlite

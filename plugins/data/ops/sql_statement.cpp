@@ -1,0 +1,130 @@
+#include "ops/sql_statement.hpp"
+
+#include <algorithm>
+
+#include "catalog/column_type.hpp"
+#include "errors/query_error.hpp"
+#include "filter/columns/refusal.hpp"
+#include "ops/sql_faults.hpp"
+#include "statement/class_query.hpp"
+
+namespace gantry::data {
+namespace {
+
+// SQLite's names ignore ASCII case.
+const ClassView* class_in_any_case(const Scope& scope, std::string_view name) {
+  if (const ClassView* const cls = scope.open(name)) return cls;
+  for (const ClassView* const cls : scope.classes()) {
+    if (same_name(cls->name, name)) return scope.open(cls->name);
+  }
+  return nullptr;
+}
+
+[[noreturn]] void refuse_values(std::string message) {
+  throw QueryError(invalid_argument(std::move(message)));
+}
+
+Bind value_to_bind(const rapidjson::Value& value) {
+  if (value.IsNull()) return nullptr;
+  if (value.IsBool()) return std::int64_t{value.GetBool() ? 1 : 0};
+  if (value.IsInt64()) return value.GetInt64();
+  if (value.IsNumber()) return value.GetDouble();
+  if (value.IsString()) return std::string(value.GetString(), value.GetStringLength());
+  refuse_values("'params' may hold texts, numbers, true, false and null");
+}
+
+std::string names_of(const std::vector<std::string>& parameters) {
+  std::string names;
+  for (const std::string& one : parameters) {
+    names.append(names.empty() ? "" : ", ").append(one.empty() ? "?" : one);
+  }
+  return names;
+}
+
+[[noreturn]] void refuse_count(const StatementShape& shape, std::size_t given) {
+  refuse_values("'sql' has " + std::to_string(shape.parameters.size()) + " parameters (" +
+                names_of(shape.parameters) + "), but 'params' has " + std::to_string(given) +
+                " values");
+}
+
+std::vector<Bind> by_position(const StatementShape& shape, const rapidjson::Value& list) {
+  if (list.Size() != shape.parameters.size()) refuse_count(shape, list.Size());
+  std::vector<Bind> values;
+  for (const auto& value : list.GetArray()) values.push_back(value_to_bind(value));
+  return values;
+}
+
+// A name with or without its sign.
+const rapidjson::Value* member_of(const rapidjson::Value& object, const std::string& parameter) {
+  for (const char* name : {parameter.c_str(), parameter.c_str() + 1}) {
+    const auto found = object.FindMember(name);
+    if (found != object.MemberEnd()) return &found->value;
+  }
+  return nullptr;
+}
+
+std::vector<Bind> by_name(const StatementShape& shape, const rapidjson::Value& object) {
+  std::vector<Bind> values;
+  for (const std::string& parameter : shape.parameters) {
+    const bool has_name = !parameter.empty() && parameter[0] != '?';
+    const auto* const value = has_name ? member_of(object, parameter) : nullptr;
+    if (value == nullptr) {
+      refuse_values("'params' has no value for " + (parameter.empty() ? "?" : parameter) +
+                    (has_name ? "" : "; give an array for parameters without names"));
+    }
+    values.push_back(value_to_bind(*value));
+  }
+  if (object.MemberCount() != shape.parameters.size()) refuse_count(shape, object.MemberCount());
+  return values;
+}
+
+std::vector<Bind> values_for(const Request& request, const StatementShape& shape, bool needs_them) {
+  check_parameters(shape);
+  const auto found = request.arguments.FindMember("params");
+  const bool is_given = found != request.arguments.MemberEnd() && !found->value.IsNull();
+  if (!is_given && needs_them && !shape.parameters.empty()) refuse_count(shape, 0);
+  if (!is_given) return std::vector<Bind>(shape.parameters.size(), nullptr);
+  if (found->value.IsArray()) return by_position(shape, found->value);
+  if (found->value.IsObject()) return by_name(shape, found->value);
+  refuse_values("'params' must be an array of values, or an object by name");
+}
+
+StatementShape judged(const Request& request, std::string_view sql) {
+  const auto lookup = [&request](std::string_view name) -> std::optional<NamedClass> {
+    const ClassView* const cls = class_in_any_case(request.scope, name);
+    if (cls == nullptr) return std::nullopt;
+    columns::refuse_unreadable(*cls);
+    return NamedClass{cls->name, sql_columns(*cls)};
+  };
+  auto verdict = request.store.judge(sql, lookup);
+  if (!verdict) throw QueryError(store_error(verdict.status()));
+  if (auto* const fault = std::get_if<StatementFault>(&*verdict)) {
+    refuse_statement(*fault, request.scope);
+  }
+  return std::get<StatementShape>(std::move(*verdict));
+}
+
+}  // namespace
+
+SqlStatement sql_statement(const Request& request, std::uint64_t limit, bool needs_values) {
+  if (!request.settings.sql) {
+    throw QueryError(DataError{std::string(error_code::kAccessDenied),
+                               "SQL is turned off by the operator. Use query_class and aggregate.",
+                               "sql_off",
+                               {},
+                               {},
+                               {}});
+  }
+  SqlStatement statement;
+  statement.shape = judged(request, required_string(request, "sql"));
+  const StatementShape& shape = statement.shape;
+  if (shape.reads_clock) request.scope.lose_determinism();
+  for (const auto& used : shape.classes) {
+    statement.classes.push_back(&open_class(request.scope, used.name));
+  }
+  statement.composed = composed(shape, request.store.runnable(shape.text), statement.classes,
+                                values_for(request, shape, needs_values), limit);
+  return statement;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,37 @@
+// statement/composed.hpp: a caller's statement together with the sub-queries for its classes.
+//
+//   WITH … AS (SELECT ?101), "Order"("id", …) AS [NOT] MATERIALIZED (SELECT … FROM … WHERE …)
+//   SELECT * FROM (the caller's text) LIMIT ?
+//
+// The text is one that a store has judged (store/caller_statement.hpp): it can only mean these
+// names. AS MATERIALIZED fences a class with a boundary where an expression of the caller may fail:
+// the expression then meets no row outside the scope. Numbered values of the caller are ?1 to ?100;
+// ours and bare ones come after them. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "store/caller_statement.hpp"
+#include "values/fragment.hpp"
+#include "view/class_view.hpp"
+
+namespace gantry::data {
+
+struct ComposedStatement {
+  Fragment sql;
+  std::vector<Fragment> bodies;  // the sub-queries, each as a statement
+};
+
+// `classes`: the views of shape.classes, in their order. `text`: the statement as the store runs
+// it. `values`: of the shape's parameters, in their order.
+ComposedStatement composed(const StatementShape& shape, const std::string& text,
+                           const std::vector<const ClassView*>& classes,
+                           const std::vector<Bind>& values, std::uint64_t limit);
+
+// Throws QueryError, invalid_argument: parameters are both bare and numbered, or numbers are left
+// out.
+void check_parameters(const StatementShape& shape);
+
+}  // namespace gantry::data

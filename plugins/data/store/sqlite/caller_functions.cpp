@@ -1,0 +1,177 @@
+#include "store/sqlite/caller_functions.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "catalog/column_type.hpp"
+#include "catalog/sql_words.hpp"
+
+namespace gantry::data::sqlite {
+namespace {
+
+// Aggregates and window functions meet only rows that have passed all conditions.
+constexpr std::string_view kSafe[] = {
+    "avg",         "ceil",   "ceiling",      "coalesce",     "count", "cume_dist", "dense_rank",
+    "first_value", "floor",  "group_concat", "ifnull",       "iif",   "instr",     "lag",
+    "last_value",  "lead",   "length",       "lower",        "ltrim", "max",       "min",
+    "nth_value",   "ntile",  "nullif",       "percent_rank", "rank",  "round",     "row_number",
+    "rtrim",       "sign",   "substr",       "substring",    "sum",   "total",     "trim",
+    "trunc",       "typeof", "unicode",      "upper"};
+constexpr std::string_view kFallible[] = {"->",
+                                          "->>",
+                                          "abs",
+                                          "acos",
+                                          "asin",
+                                          "atan",
+                                          "atan2",
+                                          "char",
+                                          "cos",
+                                          "degrees",
+                                          "exp",
+                                          "format",
+                                          "glob",
+                                          "hex",
+                                          "json",
+                                          "json_array",
+                                          "json_array_length",
+                                          "json_extract",
+                                          "json_group_array",
+                                          "json_group_object",
+                                          "json_object",
+                                          "json_quote",
+                                          "json_type",
+                                          "json_valid",
+                                          "like",
+                                          "ln",
+                                          "log",
+                                          "log10",
+                                          "log2",
+                                          "mod",
+                                          "pi",
+                                          "pow",
+                                          "power",
+                                          "printf",
+                                          "quote",
+                                          "radians",
+                                          "replace",
+                                          "sin",
+                                          "sqrt",
+                                          "tan"};
+constexpr std::string_view kDates[] = {"date",     "datetime", "julianday",
+                                       "strftime", "time",     "unixepoch"};
+constexpr std::string_view kClock[] = {"current_date", "current_time", "current_timestamp"};
+
+template <class Names>
+bool is_listed(const Names& names, std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+std::string_view date_text(sqlite3_value* value) {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
+  if (text == nullptr) return {};
+  return {text, static_cast<std::size_t>(sqlite3_value_bytes(value))};
+}
+
+// The modifiers that convert from and to the host's time zone.
+bool asks_time_zone(sqlite3_value* value) {
+  if (sqlite3_value_type(value) == SQLITE_NULL) return false;
+  std::string word = lower(date_text(value).substr(0, 32));
+  word.erase(0, word.find_first_not_of(" \t\r\n"));
+  return word.starts_with("localtime") || word.starts_with("utc");
+}
+
+bool is_now(sqlite3_value* value) {
+  return sqlite3_value_type(value) != SQLITE_NULL && lower(date_text(value).substr(0, 8)) == "now";
+}
+
+}  // namespace
+
+FunctionUse use_of_function(std::string_view name) {
+  const std::string known = lower(name);
+  if (is_listed(kSafe, known)) return FunctionUse::safe;
+  if (is_listed(kFallible, known)) return FunctionUse::fallible;
+  const bool is_date = is_listed(kDates, known) || is_listed(kClock, known);
+  return is_date ? FunctionUse::clock : FunctionUse::refused;
+}
+
+std::string with_own_date_functions(std::string_view sql) {
+  const std::vector<SqlWord> words = sql_words(sql);
+  std::string text;
+  std::size_t done = 0;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool is_call = words[i].form != SqlWord::Form::sign && words[i + 1].is_sign('(');
+    if (!is_call || !is_listed(kDates, lower(words[i].text))) continue;
+    text.append(sql.substr(done, words[i].begin - done)).append("gantry_" + lower(words[i].text));
+    done = words[i].end;
+  }
+  return text.append(sql.substr(done));
+}
+
+struct DateFunctions::Named {
+  DateFunctions* owner;
+  const char* name;
+};
+
+DateFunctions::~DateFunctions() { sqlite3_close_v2(helper_); }
+
+int DateFunctions::register_with(sqlite3* db) {
+  for (const std::string_view name : kDates) {
+    const std::string own = "gantry_" + std::string(name);
+    auto* named = new Named{this, name.data()};
+    const int code = sqlite3_create_function_v2(
+        db, own.c_str(), -1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, named, call,
+        nullptr, nullptr, [](void* gone) { delete static_cast<Named*>(gone); });
+    if (code != SQLITE_OK) return code;
+  }
+  return SQLITE_OK;
+}
+
+void DateFunctions::call(sqlite3_context* context, int count, sqlite3_value** arguments) {
+  const auto* named = static_cast<Named*>(sqlite3_user_data(context));
+  named->owner->run(context, named->name, count, arguments);
+}
+
+sqlite3* DateFunctions::helper() {
+  if (helper_ == nullptr) {
+    sqlite3_open_v2(":memory:", &helper_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
+  }
+  return helper_;
+}
+
+const std::string& DateFunctions::now() {
+  if (!now_.empty()) return now_;
+  sqlite3_stmt* stmt = nullptr;
+  sqlite3_prepare_v2(helper(), "SELECT strftime('%Y-%m-%d %H:%M:%f','now')", -1, &stmt, nullptr);
+  if (sqlite3_step(stmt) == SQLITE_ROW) now_ = date_text(sqlite3_column_value(stmt, 0));
+  sqlite3_finalize(stmt);
+  return now_;
+}
+
+void DateFunctions::run(sqlite3_context* context, const char* name, int count,
+                        sqlite3_value** arguments) {
+  constexpr int kMost = 12;
+  const bool is_format = std::string_view(name) == "strftime";
+  const int time_at = is_format ? 1 : 0;
+  if (count > kMost) return sqlite3_result_error(context, "too many arguments", -1);
+  for (int i = time_at; i < count; ++i) {
+    if (!asks_time_zone(arguments[i])) continue;
+    return sqlite3_result_error(context, "times are in UTC: there is no local time", -1);
+  }
+  std::string sql = "SELECT " + std::string(name) + "(";
+  for (int i = 0; i < std::max(count, time_at + 1); ++i) sql += i == 0 ? "?" : ",?";
+  sqlite3_stmt* stmt = nullptr;
+  sqlite3_prepare_v2(helper(), (sql + ")").c_str(), -1, &stmt, nullptr);
+  for (int i = 0; i < count; ++i) sqlite3_bind_value(stmt, i + 1, arguments[i]);
+  if (count <= time_at || is_now(arguments[time_at])) {
+    const std::string& time = now();
+    sqlite3_bind_text64(stmt, time_at + 1, time.data(), time.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  }
+  if (sqlite3_step(stmt) == SQLITE_ROW) {
+    sqlite3_result_value(context, sqlite3_column_value(stmt, 0));
+  } else {
+    sqlite3_result_error(context, "the date cannot be computed", -1);
+  }
+  sqlite3_finalize(stmt);
+}
+
+}  // namespace gantry::data::sqlite
