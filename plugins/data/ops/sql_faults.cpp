@@ -90,20 +90,20 @@ constexpr std::string_view kFunctions =
     "kin, like, date functions in UTC.";
 
 std::string sentence(const StatementFault& fault) {
-  using Kind = StatementFault::Kind;
+  using Fault = StatementFault::Kind;
   switch (fault.kind) {
-    case Kind::empty:
+    case Fault::empty:
       return "'sql' holds no statement. Write one SELECT.";
-    case Kind::several:
+    case Fault::several:
       return "'sql' holds more than one statement" + place(fault.at) + ". Write one SELECT.";
-    case Kind::not_a_query:
+    case Fault::not_a_query:
       return "Only one SELECT, VALUES or WITH … SELECT can be run: reads alone.";
-    case Kind::too_long:
+    case Fault::too_long:
       return "The statement is too long, or repeats its WITH queries too often. Split it.";
-    case Kind::no_function:
+    case Fault::no_function:
       return "Function '" + clipped(fault.name) + "' cannot be used" + place(fault.at) + ". " +
              std::string(kFunctions);
-    case Kind::not_allowed:
+    case Fault::not_allowed:
       return "The statement reads something that is neither a class nor a field of one" +
              place(fault.at) + ". Name classes and fields as get_schema shows them.";
     default:
@@ -114,11 +114,11 @@ std::string sentence(const StatementFault& fault) {
 }  // namespace
 
 void refuse_statement(const StatementFault& fault, const Scope& scope) {
-  using Kind = StatementFault::Kind;
-  if (fault.kind == Kind::no_class) columns::refuse_class(fault.name, scope);
-  if (fault.kind == Kind::no_field) refuse_field_name(fault, scope);
-  const bool is_blocked = fault.kind == Kind::not_allowed || fault.kind == Kind::no_function ||
-                          fault.kind == Kind::not_a_query;
+  using Fault = StatementFault::Kind;
+  if (fault.kind == Fault::no_class) columns::refuse_class(fault.name, scope);
+  if (fault.kind == Fault::no_field) refuse_field_name(fault, scope);
+  const bool is_blocked = fault.kind == Fault::not_allowed || fault.kind == Fault::no_function ||
+                          fault.kind == Fault::not_a_query;
   if (is_blocked) throw QueryError::blocked(sentence(fault));
   refuse_sql(sentence(fault));
 }

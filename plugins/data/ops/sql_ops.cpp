@@ -102,13 +102,16 @@ std::vector<std::string> column_names(const StatementShape& shape) {
 }
 
 std::string truncation_of(const SqlRows& rows) {
-  if (rows.is_large) {
-    return R"(,"truncated":true,"hint":"The next row does not fit the answer: name fewer columns, )"
-           R"(or take parts of long texts with substr()")";
+  std::string_view hint;
+  if (rows.has_more) {
+    hint = "There are more rows: raise limit (1000 at most), or add ORDER BY with LIMIT and OFFSET";
   }
-  if (!rows.has_more) return {};
-  return R"(,"truncated":true,"hint":"There are more rows: raise limit (1000 at most), or add ORDER )"
-         R"(BY with LIMIT and OFFSET")";
+  if (rows.is_large) {
+    hint =
+        "The next row does not fit the answer: name fewer columns, or take parts of long texts "
+        "with substr()";
+  }
+  return hint.empty() ? "" : ",\"truncated\":true,\"hint\":" + quoted_json(hint);
 }
 
 Reply as_text(const Request& request, const SqlRows& rows, const std::vector<std::string>& names,

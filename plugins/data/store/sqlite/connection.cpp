@@ -83,14 +83,16 @@ void Connection::end() {
 }
 
 int Connection::on_progress(void* self) {
-  const auto* connection = static_cast<Connection*>(self);
+  auto* connection = static_cast<Connection*>(self);
   return connection->budget_.spent() || connection->takes_too_much() ? 1 : 0;
 }
 
 // SQLite counts the memory of the process, so statements that run beside this one count too.
-bool Connection::takes_too_much() const {
-  return has_caller_text_ &&
-         sqlite3_memory_used() > memory_at_start_ + static_cast<std::int64_t>(budget_.bytes);
+bool Connection::takes_too_much() {
+  if (!has_caller_text_) return false;
+  const auto most = memory_at_start_ + static_cast<std::int64_t>(budget_.bytes);
+  took_too_much_ = took_too_much_ || sqlite3_memory_used() > most;
+  return took_too_much_;
 }
 
 bool Connection::on_match(void* self) { return static_cast<Connection*>(self)->budget_.spent(); }
@@ -141,6 +143,7 @@ Result<Statement> Connection::prepare_guarded(const Fragment& statement) {
 Result<Statement> Connection::prepare_for_caller(const Fragment& statement,
                                                  const std::vector<Fragment>& bodies) {
   has_caller_text_ = true;
+  took_too_much_ = false;
   memory_at_start_ = sqlite3_memory_used();
   sqlite3_progress_handler(db_, kCallerProgressOps, on_progress, this);
   limit_caller_values(db_, true);
@@ -155,7 +158,7 @@ Result<Statement> Connection::prepare_for_caller(const Fragment& statement,
 
 Status Connection::step_error(int code) const {
   const int primary = code & 0xff;
-  if (primary == SQLITE_INTERRUPT && budget_.check() && takes_too_much()) {
+  if (primary == SQLITE_INTERRUPT && budget_.check() && took_too_much_) {
     return {GANTRY_TOO_BIG,
             "The statement takes more memory than one may. Narrow it with WHERE, or aggregate in "
             "the database."};

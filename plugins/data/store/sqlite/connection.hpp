@@ -68,7 +68,7 @@ class Connection {
   Status open_file(Role role, const Tuning& tuning, const char* vfs);
   Result<Statement> find_or_compile(std::string_view sql);
   Result<Statement> prepare_guarded(const Fragment& statement);
-  bool takes_too_much() const;
+  bool takes_too_much();
   static int on_progress(void* self);
   static int on_busy(void* self, int attempts);
   static bool on_match(void* self);
@@ -84,6 +84,7 @@ class Connection {
   DateFunctions dates_;
   bool is_caller_text_ = false;       // while such a text is compiled
   bool has_caller_text_ = false;      // since begin(): memory and values are limited
+  bool took_too_much_ = false;        // a statement was stopped for it
   std::int64_t memory_at_start_ = 0;  // of all connections, when that began
 };
 
