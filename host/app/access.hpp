@@ -1,4 +1,4 @@
-// host/app/access.hpp: who may come in: the credentials of the environment, the keys of the state
+// host/app/access.hpp: all accepted credentials: those of the environment, the keys of the state
 // directory and the profiles and issuers of the agents file, kept up to date while the server runs.
 //
 // A changed file is read again. One that is bad is reported and changes nothing: the last good one

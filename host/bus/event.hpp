@@ -26,10 +26,14 @@ struct Event {
   };
 
   Kind kind = Kind::tools_listed;
-  std::vector<Seen> seen;   // of list changes; empty: all agents are notified
-  std::string uri;          // of a resource
-  std::string metadata;     // JSON object or empty
-  bool deleted = false;     // the resource is gone
+  std::vector<Seen> seen;  // of list changes; empty: all agents are notified
+  std::string uri;         // of a resource
+  std::string metadata;    // JSON object or empty
+  bool deleted = false;    // the resource is gone
+  // Of an update: its subscribers see different things. `audience`: the fingerprint of the scope
+  // that it concerns (Agent::fingerprint); empty: rpc/listen/scoped_updates.hpp finds them out.
+  bool scoped = false;
+  std::string audience;
   std::string task, owner;  // of a task: its id and its principal
   std::string json;
 };

@@ -101,6 +101,7 @@ gantry_status PluginEvents::resource_changed(const Instance& plugin, std::string
     event.kind = Event::Kind::resource_updated;
     event.uri = uri;
     event.deleted = deleted;
+    event.scoped = item->spec.scoped;
     append_compact(event.metadata, metadata);
     bus_.publish(event);
   }

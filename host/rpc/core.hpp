@@ -23,6 +23,7 @@
 namespace gantry::host::rpc {
 
 class Listeners;
+class ScopedUpdates;
 class SessionListeners;
 
 // One member for each part of the protocol layer, so it has more
@@ -48,8 +49,9 @@ struct Core {
   CallRate rates;
   const std::shared_ptr<PendingQuestionLimit> pending_questions;
   Tasks tasks;
-  const std::shared_ptr<Listeners> listeners;  // both are subscribers of the bus until ~Core()
+  const std::shared_ptr<Listeners> listeners;  // all three subscribe to the bus until ~Core()
   const std::shared_ptr<SessionListeners> session_listeners;
+  const std::shared_ptr<ScopedUpdates> scoped_updates;
   Timer timer;     // timeouts of questions to clients
   LiveCount runs;  // requests, downloads and tasks that have not ended
 };

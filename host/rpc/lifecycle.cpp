@@ -4,6 +4,7 @@
 #include "host/rpc/dispatcher.hpp"
 #include "host/rpc/introduction.hpp"
 #include "host/rpc/listen/listeners.hpp"
+#include "host/rpc/listen/scoped_updates.hpp"
 #include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/log_levels.hpp"
 #include "host/rpc/methods.hpp"
@@ -76,14 +77,17 @@ Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock&
           settings.limits.max_waiting, settings.limits.max_waiting_per_session)),
       tasks(b, k, settings),
       listeners(std::make_shared<Listeners>(b)),
-      session_listeners(std::make_shared<SessionListeners>(b, settings)) {
+      session_listeners(std::make_shared<SessionListeners>(b, settings)),
+      scoped_updates(std::make_shared<ScopedUpdates>(*this)) {
   bus.add(listeners);
   bus.add(session_listeners);
+  bus.add(scoped_updates);
 }
 
 Core::~Core() {
   bus.remove(*listeners);
   bus.remove(*session_listeners);
+  bus.remove(*scoped_updates);
 }
 
 std::optional<Answer> discover(Core& core, const Message& message, const Context& context,

@@ -65,7 +65,7 @@ class DataPlugin final : public gantry::Plugin {
   void offer(gantry::Offer& offer) override {
     if (!service_) return;
     gantry::data::offer_service(offer, *service_, export_store_.get(), download_path_);
-    gantry::data::offer_resources(offer, *service_, notes_);
+    gantry::data::offer_resources(offer, *service_);
     gantry::data::offer_exports(offer, export_store_.get());
   }
 
@@ -95,7 +95,7 @@ class DataPlugin final : public gantry::Plugin {
 
   gantry::Status announce(const gantry::data::Announcer::Times& times) {
     const auto events = gantry::Events::of(host());
-    auto announcer = gantry::data::Announcer::start(host(), *events, *service_, notes_, times);
+    auto announcer = gantry::data::Announcer::start(host(), *events, *service_, times);
     if (!announcer) return announcer.status();
     announcer_ = std::move(*announcer);
     return {};
@@ -104,7 +104,6 @@ class DataPlugin final : public gantry::Plugin {
   std::unique_ptr<gantry::data::Service> service_;
   std::unique_ptr<gantry::data::ExportStore> export_store_;
   std::string download_path_;
-  gantry::data::ReadNotes notes_;
   std::unique_ptr<gantry::data::Ticker> sweeper_;       // uses the export_store: destroyed first
   std::unique_ptr<gantry::data::Announcer> announcer_;  // uses the service: destroyed first
 };

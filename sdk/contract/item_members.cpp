@@ -171,6 +171,7 @@ constexpr ItemMember kItemMembers[] = {
     {"lists", kTemplate, flag<&Item::lists>},
     {"mimeType", kRead, mime_type},
     {"subscribe", kRead, flag<&Item::subscribe>},
+    {"scoped", kRead, flag<&Item::scoped>},
     {"ttlMs", kRead, time<&Item::ttl, 0, kMaxTtlMs>},
     {"cacheScope", kRead, cache_scope},
 };

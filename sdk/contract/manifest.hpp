@@ -60,6 +60,7 @@ struct Item {
   std::string mime_type;  // of a resource or template, or empty
   std::optional<std::uint64_t> bytes;  // of a resource: its size
   bool subscribe = false;              // of a resource or template: it reports changes (events.h)
+  bool scoped = false;                 // what it holds depends on the reader's rights
   bool lists = false;                  // of a template: the plugin answers "resource_list" for it
   std::chrono::milliseconds ttl{0};    // of a resource or template: how long a client may keep it
   bool is_public = false;              // of a resource or template: the same bytes for every caller

@@ -43,6 +43,9 @@ std::string id_literal(Draw& draw, const ClassWords& cls);
 
 // A `where`; `depth` bounds the nesting. `in_pipeline`: without the operators of `where` alone.
 std::string filter(Draw& draw, const ClassWords& cls, int depth, bool in_pipeline);
+// A condition for an item or order: a range over an indexed column, and beside it what fails on
+// values of hidden rows alone, which the index has.
+std::string indexed_trap(Draw& draw, const ClassWords& cls);
 // $text in any index of the class of notes, or in that of one field.
 std::string text_condition(Draw& draw);
 std::string expression(Draw& draw, const ClassWords& cls, int depth);

@@ -157,6 +157,15 @@ std::string denied_spelling(Draw& draw, const ClassWords& cls) {
 
 }  // namespace
 
+std::string indexed_trap(Draw& draw, const ClassWords& cls) {
+  draw.rows.insert(20);
+  if (cls.name == "item") {
+    return "{'$and':[{'price':{'$lt':100}},{'$expr':{'$gt':[{'$divide':[1,'$price']},0]}}]}";
+  }
+  return "{'$and':[{'note':{'$gte':'a'}},{'note':{'$regex':'" +
+         draw.chance.of({"(a+)+$", "(a|aa)+$"}) + "'}}]}";
+}
+
 std::string text_condition(Draw& draw) {
   const std::string words = draw.chance.of(
       {"tea", "ghost", "phantom", "spectre", "coffee -cake", "inside", "poltergeist", "tea ghost"});
@@ -215,6 +224,8 @@ std::string filter(Draw& draw, const ClassWords& cls, int depth, bool in_pipelin
            filter(draw, cls, depth + 1, in_pipeline) + "," +
            filter(draw, cls, depth + 1, in_pipeline) + "]}";
   }
+  const bool has_trap = cls.name == "item" || cls.name == "orders";
+  if (has_trap && depth == 0 && draw.chance.once_in(12)) return indexed_trap(draw, cls);
   const bool is_odd = draw.is_nosy && !cls.denied.empty() && draw.chance.once_in(8);
   if (is_odd) return odd_shape(draw, cls, depth, in_pipeline);
   if (draw.chance.once_in(8)) {

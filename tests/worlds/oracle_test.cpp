@@ -35,6 +35,10 @@ bool is_refusal(const std::string& answer) {
          has(answer, "hidden_class") || has(answer, "class_filter");
 }
 
+// Among warnings there are hints at stored values. Under a tenant scope no value but the agent's
+// own tenant can be looked for, so there is none about that field.
+bool hints_at_tenants(const std::string& answer) { return has(answer, "No 'tenant' of class"); }
+
 bool is_answer(const std::string& text) { return text.starts_with("0 "); }
 
 TEST(VisibleOnly, IsWhatTheAgentSees) {
@@ -52,7 +56,7 @@ TEST(VisibleOnly, IsWhatTheAgentSees) {
       const Request request = any_request(chance, twins.words);
       if (!is_comparable(request)) continue;
       const std::string seen = ruled.ask(request), expected = visible.ask(request);
-      if (has(seen, "__redacted") || is_refusal(seen)) continue;
+      if (has(seen, "__redacted") || is_refusal(seen) || hints_at_tenants(expected)) continue;
       compared += is_answer(expected);
       if (seen == expected || (!is_answer(seen) && !is_answer(expected))) continue;
       ++differences;

@@ -119,7 +119,7 @@ TableSpec item_spec(const RuleChoice& choice) {
                   pointer("shelf_id", "shelf"),
                   column("product", "TEXT", {"'pen'", "'ink'", "'Ink'"}, {"'gold'", "x'00ff'"}),
                   column("qty", "INTEGER", {"1", "2", "3"}, {"1", "2"}),
-                  column("price", "REAL", {"0.5", "2.0", "NULL"}, {"99.25", "'free'"}),
+                  column("price", "REAL", {"0.5", "2.0", "NULL"}, {"0.0", "99.25", "'free'"}),
                   denied("hint", "TEXT", kSecrets)};
   spec.rules = {{"qty", {"1", "2", "3"}, {"-1", "0", "NULL", "'none'"}}};
   spec.hides_by_id = choice.has_default_filter;

@@ -126,7 +126,8 @@ std::string agent_scope(const RuleChoice& choice) {
 // Another tenant's master, with another class list.
 std::string other_scope() {
   return with_fingerprint(
-      R"("agent":"other","depth":0,"permissions":"readonly","tenant_id":"beta","agent_debug":false)");
+      R"("agent":"other","depth":0,"permissions":"readonly","tenant_id":"beta",)"
+      R"("agent_debug":false)");
 }
 
 // Its visible rows without the columns that the agent may not name, and without pointers to the
@@ -160,6 +161,8 @@ void add_indexes(Twins& twins, Chance& chance, bool differs) {
   const std::string always =
       "CREATE INDEX person_phone ON person(phone);\n"
       "CREATE INDEX orders_status ON orders(status, cost);\n"
+      "CREATE INDEX orders_note ON orders(note);\n"
+      "CREATE INDEX item_price ON item(price);\n"
       "CREATE INDEX customer_secret ON customer(lower(secret));\n";
   const std::string some =
       "CREATE INDEX customer_salary ON customer(salary);\n"

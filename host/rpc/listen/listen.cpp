@@ -6,6 +6,7 @@
 #include "host/rpc/listen/listen_filter.hpp"
 #include "host/rpc/listen/listeners.hpp"
 #include "host/rpc/listen/may_subscribe.hpp"
+#include "host/rpc/listen/scoped_updates.hpp"
 #include "host/rpc/methods.hpp"
 #include "host/rpc/rounds/abilities.hpp"
 
@@ -64,7 +65,9 @@ class Opening final : public std::enable_shared_from_this<Opening> {
     const bool added = any && core_.listeners->add(listener_);
     if (out->is_stopped()) core_.listeners->remove(*listener_);
     out->open();
-    if (!added) out->end();
+    if (!added) return out->end();
+    for (const std::string& uri : honoured_.uris)
+      core_.scoped_updates->subscribed(listener_->principal, uri);
   }
 
   Core& core_;

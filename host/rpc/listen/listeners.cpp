@@ -17,7 +17,7 @@ bool wants(const Listener& listener, const Event& event) {
     case Kind::resources_listed:
       return wanted.resources && concerns(event, *listener.principal.agent);
     case Kind::resource_updated:
-      return wanted.uris.contains(event.uri);
+      return wanted.uris.contains(event.uri) && concerns(event, *listener.principal.agent);
     case Kind::task_changed:
       return event.owner == listener.principal.name && wanted.tasks.contains(event.task);
   }
@@ -47,6 +47,14 @@ void Listeners::remove(const Listener& listener) {
 std::size_t Listeners::size() const {
   std::lock_guard lock(mutex_);
   return table_.size();
+}
+
+void Listeners::add_viewers(std::string_view uri, std::map<std::string, Principal>& viewers) const {
+  std::lock_guard lock(mutex_);
+  for (const auto& [key, listener] : table_) {
+    if (listener->wanted.uris.contains(uri))
+      viewers.try_emplace(listener->principal.agent->fingerprint, listener->principal);
+  }
 }
 
 void Listeners::deliver(const Event& event) {

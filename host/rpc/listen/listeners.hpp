@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -49,6 +51,8 @@ class Listeners final : public Subscriber {
   // Called when the client has disconnected. Does nothing if the listener was never added.
   void remove(const Listener& listener);
   std::size_t size() const;
+  // Adds the listeners of a resource, one of each scope, by the scope's fingerprint.
+  void add_viewers(std::string_view uri, std::map<std::string, Principal>& viewers) const;
 
   // Takes over the agents of a changed agents file: ends the requests of principals that are gone,
   // and notifies those whose lists differ now.

@@ -3,6 +3,7 @@
 #include "host/rpc/core.hpp"
 #include "host/rpc/items/find_item.hpp"
 #include "host/rpc/items/start_item.hpp"
+#include "host/rpc/listen/scoped_updates.hpp"
 #include "host/rpc/results/item_result.hpp"
 
 namespace gantry::host::rpc {
@@ -18,28 +19,49 @@ Error reports_nothing(std::string_view uri) {
                                "when you need it");
 }
 
+void enter(Core& core, const Context& context, std::string_view uri, SnapshotPtr snapshot,
+           const FoundResource& found, std::function<void(ItemAnswer&&)> done) {
+  ItemEntry request;
+  request.snapshot = std::move(snapshot);
+  request.item = found.item;
+  request.name = uri;
+  request.arguments = arguments_of(uri, found);
+  enter_item(core, context, std::move(request), std::move(done));
+}
+
 }  // namespace
+
+void read_as(Core& core, const Context& context, std::string_view uri,
+             std::function<void(ItemAnswer&&)> done) {
+  SnapshotPtr snapshot = core.registry.snapshot();
+  const auto found = find_resource(core.calls, *context.principal.agent, *snapshot, uri);
+  if (found.item != nullptr) {
+    return enter(core, context, uri, std::move(snapshot), found, std::move(done));
+  }
+  ItemAnswer absent;
+  absent.kind = ItemAnswer::Kind::unknown_item;
+  done(std::move(absent));
+}
 
 void may_subscribe(Core& core, const Context& context, std::string_view id, std::string_view uri,
                    std::function<void(MaySubscribe)> done) {
   Asked asked;
   asked.what = Asked::What::resource;
   asked.name = uri;
-  ItemEntry request;
-  request.snapshot = core.registry.snapshot();
-  const auto found = find_resource(core.calls, *context.principal.agent, *request.snapshot, uri);
+  SnapshotPtr snapshot = core.registry.snapshot();
+  const auto found = find_resource(core.calls, *context.principal.agent, *snapshot, uri);
   if (found.item == nullptr) return done(refused(not_there(asked, context.revision), id));
   if (!found.item->spec.subscribe) return done(refused(reports_nothing(uri), id));
-  request.item = found.item;
-  request.name = uri;
-  request.arguments = arguments_of(uri, found);
   auto finish = [asked = std::move(asked), id = std::string(id),
-                 revision = std::string(context.revision),
-                 done = std::move(done)](ItemAnswer&& answer) {
-    if (answer.kind == ItemAnswer::Kind::result && !answer.is_error) return done({true, {}});
-    done({false, item_result(std::move(answer), asked, id, revision, {}).answer});
+                 revision = std::string(context.revision), caller = context.principal,
+                 updates = core.scoped_updates, done = std::move(done)](ItemAnswer&& answer) {
+    SeenContent content(answer);
+    if (!content.is_readable)
+      return done({false, item_result(std::move(answer), asked, id, revision, {}).answer});
+    updates->will_subscribe(caller, asked.name, std::move(content));
+    done({true, {}});
   };
-  enter_item(core, context, std::move(request), std::move(finish));
+  enter(core, context, uri, std::move(snapshot), found, std::move(finish));
 }
 
 }  // namespace gantry::host::rpc

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "host/calls/calls.hpp"
 #include "host/rpc/message/context.hpp"
 
 namespace gantry::host::rpc {
@@ -23,5 +24,9 @@ struct MaySubscribe {
 // returns. Of `context` only the caller (agent, party) and the revision count.
 void may_subscribe(Core& core, const Context& context, std::string_view id, std::string_view uri,
                    std::function<void(MaySubscribe)> done);
+
+// Reads the resource as the caller of `context`, for the host's own needs. `done` as above.
+void read_as(Core& core, const Context& context, std::string_view uri,
+             std::function<void(ItemAnswer&&)> done);
 
 }  // namespace gantry::host::rpc

@@ -132,6 +132,17 @@ std::size_t SessionListeners::sessions() const {
   return members_.size();
 }
 
+void SessionListeners::add_viewers(std::string_view uri,
+                                   std::map<std::string, Principal>& viewers) const {
+  std::lock_guard lock(mutex_);
+  for (const auto& [key, member] : members_) {
+    const auto session = member.uris.contains(uri) ? key.lock() : nullptr;
+    if (!session) continue;
+    viewers.try_emplace(member.agent->fingerprint,
+                        Principal{member.agent, session->principal(), ""});
+  }
+}
+
 void SessionListeners::deliver(const Event& event) {
   if (event.kind == Kind::task_changed) return;
   const auto due = take_due(event);
@@ -153,7 +164,8 @@ std::vector<std::shared_ptr<Session>> SessionListeners::take_due(const Event& ev
 
 // True if the session gets the event. A deleted resource ends the subscription.
 bool SessionListeners::wants(Member& member, const Event& event) {
-  if (event.kind != Kind::resource_updated) return concerns(event, *member.agent);
+  if (!concerns(event, *member.agent)) return false;
+  if (event.kind != Kind::resource_updated) return true;
   const auto found = member.uris.find(event.uri);
   if (found == member.uris.end()) return false;
   if (!event.deleted) return true;

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/auth/agent.hpp"
+#include "host/auth/principal.hpp"
 #include "host/base/timer.hpp"
 #include "host/bus/bus.hpp"
 #include "host/bus/pending.hpp"
@@ -63,6 +63,8 @@ class SessionListeners final : public Subscriber,
   void take_agents(const AgentChanges& changes);
 
   std::size_t sessions() const;  // that have joined
+  // Adds the sessions that subscribe to a resource, as Listeners::add_viewers().
+  void add_viewers(std::string_view uri, std::map<std::string, Principal>& viewers) const;
 
   void deliver(const Event& event) override;
 

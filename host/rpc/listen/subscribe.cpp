@@ -1,6 +1,7 @@
 // resources/subscribe and resources/unsubscribe: the subscriptions of a legacy session.
 #include "host/rpc/core.hpp"
 #include "host/rpc/listen/may_subscribe.hpp"
+#include "host/rpc/listen/scoped_updates.hpp"
 #include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/envelope.hpp"
 #include "host/rpc/methods.hpp"
@@ -31,10 +32,12 @@ std::optional<Answer> subscribe(Core& core, const Message& message, const Contex
   if (begun.error) return failure(message, *begun.error);
   const auto sink = channel.sink();  // keeps the session
   sink->started([](Stop) {});        // reading is short; its end answers
-  auto done = [sink, id = std::string(message.id()), listeners = core.session_listeners, &session,
-               ticket = begun.ticket](MaySubscribe may) {
+  auto done = [sink, id = std::string(message.id()), listeners = core.session_listeners,
+               updates = core.scoped_updates, caller = context.principal, uri = std::string(uri),
+               &session, ticket = begun.ticket](MaySubscribe may) {
     const auto error = listeners->complete(session, ticket, may.yes);
     if (!may.yes) return sink->answer(std::move(may.refusal));
+    if (!error) updates->subscribed(caller, uri);
     sink->answer(error ? Answer{error->to_message(id), error->status} : empty_result(id));
   };
   may_subscribe(core, context, message.id(), uri, std::move(done));

@@ -11,9 +11,8 @@ constexpr std::chrono::milliseconds kIdle{1000};
 }  // namespace
 
 Result<std::unique_ptr<Announcer>> Announcer::start(const Host& host, const Events& events,
-                                                    Service& service, ReadNotes& notes,
-                                                    const Times& times) {
-  std::unique_ptr<Announcer> announcer(new Announcer(host, events, service, notes, times));
+                                                    Service& service, const Times& times) {
+  std::unique_ptr<Announcer> announcer(new Announcer(host, events, service, times));
   // The first look is made before the ticker starts: subscriptions from now on are compared with
   // the present state.
   auto ticker = Ticker::start(announcer->look(), [&it = *announcer] { return it.look(); });
@@ -30,7 +29,6 @@ Announcer::~Announcer() {
 std::chrono::milliseconds Announcer::look() {
   try {
     say(watcher_.look());
-    notes_.turn();
     if (service_.idle_for() >= times_.idle) service_.store().rest();
   } catch (const std::exception& e) {
     say(Status::failed(e.what()));

@@ -23,11 +23,9 @@ class Announcer {
     std::chrono::milliseconds interval;
     std::chrono::milliseconds idle;  // time without a call after which idle connections are closed
   };
-  // `service` and `notes` (the recent reads of callers) must outlive the announcer. Errors: those
-  // of Ticker::start().
+  // `service` must outlive the announcer. Errors: those of Ticker::start().
   static Result<std::unique_ptr<Announcer>> start(const Host& host, const Events& events,
-                                                  Service& service, ReadNotes& notes,
-                                                  const Times& times);
+                                                  Service& service, const Times& times);
   ~Announcer();
 
  private:
@@ -43,13 +41,11 @@ class Announcer {
     const Events events_;
   };
 
-  Announcer(const Host& host, const Events& events, Service& service, ReadNotes& notes,
-            const Times& times)
+  Announcer(const Host& host, const Events& events, Service& service, const Times& times)
       : host_(host),
         times_(times),
         service_(service),
-        notes_(notes),
-        source_(service, notes, stopping_),
+        source_(service, stopping_),
         subscribers_(events) {}
   std::chrono::milliseconds look();  // returns the time until the next look
   void say(const Status& status);
@@ -57,7 +53,6 @@ class Announcer {
   const Host host_;
   const Times times_;
   Service& service_;
-  ReadNotes& notes_;
   std::atomic<bool> stopping_{false};
   StoreSource source_;
   Subscribers subscribers_;

@@ -26,13 +26,11 @@ Status run(Service& service, const Call& call) {
   return call.part("meta", reply->meta);
 }
 
-Status read(Service& service, ReadNotes& notes, const ResourceUri& what, const Call& call) {
+Status read(Service& service, const ResourceUri& what, const Call& call) {
   service.note_use();
   const auto caller = caller_of(call);
   if (!caller) return caller.status();
   const auto text = read_resource(service, *caller, what.class_name, what.part);
-  // The watcher compares with what an agent without rules reads.
-  if (text && caller->rules == nullptr) notes.note(what, *text);
   return text ? call.part("application/json", *text) : fail(call, text.error());
 }
 
@@ -119,13 +117,12 @@ void offer_service(Offer& offer, Service& service, ExportStore* export_store,
   offer.service(kInstructionsService, [&service](Call& call) { return instruct(service, call); });
 }
 
-void offer_resources(Offer& offer, Service& service, ReadNotes& notes) {
+void offer_resources(Offer& offer, Service& service) {
   for (const ResourcePart part : kResourceParts) {
     const std::string_view name = part_template(part);
-    offer.handler("resource_template", name,
-                  [&service, &notes, part](const Reading& what, Call& call) {
-                    return read(service, notes, {std::string(what.variable("class")), part}, call);
-                  });
+    offer.handler("resource_template", name, [&service, part](const Reading& what, Call& call) {
+      return read(service, {std::string(what.variable("class")), part}, call);
+    });
     offer.handler("resource_list", name,
                   [&service, part](Call& call) { return list(service, part, call); });
     offer.handler("completion", name, [&service](const Completing& what, Call& call) {

@@ -9,7 +9,6 @@
 
 #include "exports/shelf.hpp"
 #include "ops/service.hpp"
-#include "watch/read_notes.hpp"
 
 namespace gantry::data {
 
@@ -21,8 +20,7 @@ namespace gantry::data {
 void offer_service(Offer& offer, Service& service, ExportStore* export_store,
                    const std::string& download_path);
 
-// data://{class}/schema, /count and /samples: their contents, lists and completions. Every read is
-// recorded in `notes`, which must outlive the offer.
-void offer_resources(Offer& offer, Service& service, ReadNotes& notes);
+// data://{class}/schema, /count and /samples: their contents, lists and completions.
+void offer_resources(Offer& offer, Service& service);
 
 }  // namespace gantry::data

@@ -31,7 +31,7 @@ struct ModelField {
   std::string description;
   std::vector<Literal> allowed;                   // of "enum"; empty: not stated
   std::vector<std::string> allowed_descriptions;  // as many as `allowed`, or none
-  // "secret" or "personal": the operator has not decided yet who may see the field; empty: nothing
+  // "secret" or "personal": the operator has not decided yet whether agents may see the field; empty: nothing
   // is open.
   std::string decide;
 };

@@ -5,7 +5,17 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::int64_t kLookMs = 200;
+constexpr std::int64_t kLookMs = 200, kReadMs = 500;
+
+// FNV-1a, 64 bits. The estimated row count of a schema is left out because it changes with the
+// rows.
+std::uint64_t fingerprint_of_schema(std::string_view text) {
+  text = text.substr(0, text.rfind(R"("estimated_rows":)"));
+  std::uint64_t fingerprint = 0xcbf29ce484222325u;
+  for (const char c : text)
+    fingerprint = (fingerprint ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return fingerprint;
+}
 
 }  // namespace
 
@@ -27,25 +37,16 @@ Result<DatabaseState> StoreSource::look() {
 // A permanent error, such as an answer that is too large, is a content too: its code is
 // fingerprinted.
 Content StoreSource::content_of(const ResourceUri& what) {
-  const std::string uri = resource_uri(what.class_name, what.part);
-  const auto slow = slow_.find(uri);
-  if (slow != slow_.end() && Clock::now() < slow->second) return {Content::State::unknowable, 0};
-  const Caller watcher{budget(effort_.milliseconds), kDefaultAnswerBytes, Rules::of_engine()};
+  if (what.part != ResourcePart::schema) return {Content::State::unknowable, 0};
+  const Caller watcher{budget(kReadMs), kDefaultAnswerBytes, Rules::of_engine()};
   const auto text = read_resource(service_, watcher, what.class_name, what.part);
-  if (text) return {Content::State::known, content_fingerprint(what.part, *text)};
+  if (text) return {Content::State::known, fingerprint_of_schema(*text)};
   const std::string& code = text.error().code;
-  if (code == error_code::kTimeout) {
-    slow_[uri] = Clock::now() + effort_.pause;
-    return {Content::State::unknowable, 0};
-  }
+  if (code == error_code::kTimeout) return {Content::State::unknowable, 0};
   const bool is_passing = code == error_code::kStoreError || code == error_code::kCancelled ||
                           code == error_code::kInternalError;
   if (is_passing) return {Content::State::later, 0};
-  return {Content::State::known, content_fingerprint(what.part, code)};
-}
-
-std::optional<std::uint64_t> StoreSource::read_lately(const ResourceUri& what) {
-  return notes_.of(what);
+  return {Content::State::known, fingerprint_of_schema(code)};
 }
 
 }  // namespace gantry::data

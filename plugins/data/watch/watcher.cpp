@@ -59,9 +59,8 @@ bool Watcher::compare(const std::string& uri, Watched& known, const DatabaseStat
   return true;
 }
 
-// Adds subscriptions made since the last look. The subscriber knows the content it read when it
-// subscribed. If no such read is recorded, or the content has changed since, the subscriber is
-// notified, but only if a commit happened before the content was read here.
+// Adds subscriptions made since the last look. The subscriber read its resource before that, so it
+// is notified if a commit happened before the content was read here.
 void Watcher::add_subscriptions(const std::vector<std::string>& uris, const DatabaseState& state,
                                 bool moved, Contents& contents) {
   std::vector<std::string> fresh;
@@ -70,9 +69,8 @@ void Watcher::add_subscriptions(const std::vector<std::string>& uris, const Data
     if (!what || watched_.contains(uri) || !has_class(state, what->class_name)) continue;
     const Content now = content_of(*what, contents);
     const bool is_known = now.state == Content::State::known;
-    const bool is_same = is_known && source_.read_lately(*what) == now.fingerprint;
-    if (!is_same) fresh.push_back(uri);
     const bool is_due = now.state == Content::State::later;
+    fresh.push_back(uri);
     watched_.emplace(
         uri, Watched{std::move(*what), is_known ? std::optional(now.fingerprint) : std::nullopt,
                      is_due});

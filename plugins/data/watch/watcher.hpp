@@ -1,8 +1,9 @@
 // watch/watcher.hpp: finds the watched resources that may have changed since the last look.
 //
-// A resource has changed when its readable content has: commits that change only other rows or
-// internal columns are not reported. For a resource that cannot be read within its time limit,
-// every commit counts. All subscribers see the same content, so one look serves all. One thread.
+// Rules decide for each caller which rows it sees, so every commit may have changed a count or
+// samples; the host finds the subscribers that it concerns. A schema has changed when its content
+// has: commits that change only rows or internal columns are not reported. For one that cannot be
+// read within its time limit, every commit counts. One thread.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ struct Content {
   enum class State {
     known,
     later,       // cannot be read at present: the database is locked, or was replaced
-    unknowable,  // reading takes too long
+    unknowable,  // reading takes too long, or what is read depends on the reader
   };
   State state = State::known;
   std::uint64_t fingerprint = 0;  // valid if known
@@ -44,9 +45,6 @@ class Source {
   // Cheap while nothing changes. Errors: the database cannot be read at present.
   virtual Result<DatabaseState> look() = 0;
   virtual Content content_of(const ResourceUri& what) = 0;
-  // The common fingerprint of all reads of the resource since the look before the last one; empty
-  // if reads differed or there were none.
-  virtual std::optional<std::uint64_t> read_lately(const ResourceUri& what) = 0;
 };
 
 // The subscribers to changes.
@@ -71,9 +69,8 @@ class Watcher {
  private:
   struct Watched {
     ResourceUri what;
-    std::optional<std::uint64_t>
-        fingerprint;      // fingerprint of the content that its subscribers know
-    bool is_due = false;  // something was committed since the last comparison
+    std::optional<std::uint64_t> fingerprint;  // of the content at the last look
+    bool is_due = false;                       // something was committed since the last comparison
   };
   using Contents = std::map<std::string, Content>;
 

@@ -132,6 +132,9 @@ class ReadableInfo : public ItemInfo<Item> {
   // Clients may subscribe; the plugin reports changes with Events (events.hpp). Without it a
   // subscription is refused.
   Item& subscribe() { return subscribe_ = true, this->self(); }
+  // What it holds depends on the reader's rights. An update without metadata then reaches only
+  // subscribers whose content differs from what they read last; the host reads it for that.
+  Item& scoped() { return scoped_ = true, this->self(); }
   // How long a client may cache the content: up to a year; 0, the default: not at all.
   // Contents::ttl() overrides it for one answer.
   Item& ttl(std::chrono::milliseconds time) { return ttl_ = time, this->self(); }
@@ -153,6 +156,7 @@ class ReadableInfo : public ItemInfo<Item> {
     if (!mime_type_.empty()) out.key("mimeType").string(mime_type_);
     if (!annotations_.empty()) out.key("annotations").raw(annotations_);
     if (subscribe_) out.key("subscribe").boolean(true);
+    if (scoped_) out.key("scoped").boolean(true);
     if (ttl_.count() > 0) out.key("ttlMs").number(ttl_.count());
     if (public_) out.key("cacheScope").string("public");
     return out;
@@ -160,7 +164,7 @@ class ReadableInfo : public ItemInfo<Item> {
 
  private:
   std::string uri_, mime_type_, annotations_;
-  bool subscribe_ = false, public_ = false;
+  bool subscribe_ = false, scoped_ = false, public_ = false;
   std::chrono::milliseconds ttl_{0};
 };
 

@@ -32,7 +32,7 @@ export async function keyOf(agent, state) {
   return JSON.parse(made.stdout).key;
 }
 
-/** {server, keys}: the shop's server, and each agent's key. */
+/** {server, keys, file}: the shop's server, each agent's key, the database. */
 export async function startShop(agents, { config = {} } = {}) {
   const folder = scratch();
   const state = join(folder, 'state');
@@ -41,9 +41,10 @@ export async function startShop(agents, { config = {} } = {}) {
   for (const agent of agents) keys[agent] = await keyOf(agent, state);
   const file = join(folder, 'gantryd.json');
   writeFileSync(file, JSON.stringify(config));
+  const db = shopDatabase();
   const server = await Server.start({
-    db: shopDatabase(),
+    db,
     flags: ['--state', state, '--config', file, '--model', join(shop, 'model'), '--agents', join(shop, 'agents.json')],
   });
-  return { server, keys };
+  return { server, keys, file: db };
 }

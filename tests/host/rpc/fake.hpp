@@ -210,7 +210,7 @@ class World {
   Bus bus;
   SystemClock clock;
   Dispatcher dispatcher;
-  Principal principal{std::make_shared<Agent>(), "local", "none"};
+  Principal principal{share(Agent()), "local", "none"};
   FakeChannel channel;
 };
 

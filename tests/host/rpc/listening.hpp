@@ -95,7 +95,7 @@ class ListenWorld : public World {
     calls.handler = [this](const ItemCall& call, CallListener&) -> std::optional<ItemAnswer> {
       if (call.name == "x://slow" || hold_reads) return std::nullopt;
       ItemAnswer answer;
-      answer.structured = R"({"contents":[]})";
+      answer.structured = R"({"contents":[")" + content(call.agent->fingerprint) + "\"]}";
       if (busy) answer.kind = ItemAnswer::Kind::busy;
       if (call.name != "x://secret") return answer;
       answer.kind = ItemAnswer::Kind::error;
@@ -135,8 +135,23 @@ class ListenWorld : public World {
     return way.sink_;
   }
 
+  // What callers of a scope read from now on.
+  void show(const std::string& scope, const std::string& text) {
+    std::lock_guard lock(mutex_);
+    contents_[scope] = text;
+  }
+
   bool busy = false, accepts_streams = true;
   std::atomic<bool> hold_reads{false};
+
+ private:
+  std::string content(const std::string& scope) {
+    std::lock_guard lock(mutex_);
+    return contents_[scope];
+  }
+
+  std::mutex mutex_;
+  std::map<std::string, std::string> contents_;  // by the scope's fingerprint
 };
 
 }  // namespace gantry::host::rpc

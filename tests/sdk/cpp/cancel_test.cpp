@@ -1,5 +1,6 @@
 // CancelHook: a callback that is not called once its hook is destroyed.
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include <gantry/plugin.hpp>
@@ -20,7 +21,11 @@ class Cancels : public gantry::Plugin {
   void offer(gantry::Offer& offer) override {
     offer.tool("kept", "Keeps its hook.", [](gantry::Call& call) {
       const auto hook = call.on_cancel([] { ++fired; });
-      return wait(call);
+      auto ended = wait(call);
+      // The call counts as cancelled before its hooks are called.
+      const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+      while (fired == 0 && std::chrono::steady_clock::now() < latest) std::this_thread::yield();
+      return ended;
     });
     offer.tool("taken", "Takes its hook back.", [](gantry::Call& call) {
       {

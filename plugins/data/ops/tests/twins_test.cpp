@@ -4,6 +4,7 @@
 #include <random>
 
 #include "ops/service.hpp"
+#include "resources/resources.hpp"
 #include "tests/test_database.hpp"
 #include "watch/store_source.hpp"
 
@@ -267,18 +268,20 @@ TEST(Twins, NoRequestTellsThemApart) {
 
 TEST(Twins, SubscribersOfBothWouldBeToldTheSame) {
   Twin one(1), other(2);
-  ReadNotes notes;
   std::atomic<bool> stopping{false};
-  StoreSource first(one.service(), notes, stopping, Effort{60'000, {}});
-  StoreSource second(other.service(), notes, stopping, Effort{60'000, {}});
+  StoreSource first(one.service(), stopping);
+  StoreSource second(other.service(), stopping);
   const auto sight = first.look();
   ASSERT_TRUE(sight);
   EXPECT_EQ(sight->classes, second.look()->classes);
   for (const std::string& cls : sight->classes) {
     for (const ResourcePart part : kResourceParts) {
-      const Content content = first.content_of({cls, part});
-      EXPECT_EQ(content.state, Content::State::known) << cls;
-      EXPECT_EQ(content, second.content_of({cls, part})) << cls << " " << part_name(part);
+      const Caller reader{Budget::for_ms(60'000), kDefaultAnswerBytes, nullptr};
+      const auto content = read_resource(one.service(), reader, cls, part);
+      ASSERT_TRUE(content) << cls;
+      const auto same = read_resource(other.service(), reader, cls, part);
+      ASSERT_TRUE(same) << cls;
+      EXPECT_EQ(*content, *same) << cls << " " << part_name(part);
     }
   }
 }

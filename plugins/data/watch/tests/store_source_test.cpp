@@ -18,7 +18,7 @@ class Looks : public ::testing::TestWithParam<const char*> {
     auto service = Service::open(database_.path());
     ASSERT_TRUE(service) << service.message();
     service_ = std::move(*service);
-    source_.emplace(*service_, notes_, stopping_, Effort{5000, {}});
+    source_.emplace(*service_, stopping_);
   }
   std::uint64_t version() {
     const auto state = source_->look();
@@ -29,8 +29,7 @@ class Looks : public ::testing::TestWithParam<const char*> {
   Content of(const std::string& name, ResourcePart part) {
     return source_->content_of({name, part});
   }
-  Content count_of(const std::string& name) { return of(name, ResourcePart::count); }
-  Content samples_of(const std::string& name) { return of(name, ResourcePart::samples); }
+  Content schema_of(const std::string& name) { return of(name, ResourcePart::schema); }
 
   // A file counts as changed for a short time after a write.
   std::uint64_t settled_version() {
@@ -46,60 +45,49 @@ class Looks : public ::testing::TestWithParam<const char*> {
     CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT, sessionToken TEXT);
     INSERT INTO users VALUES(1,'Ada','s1'),(2,'Bob','s2');
     INSERT INTO a VALUES(1,'one',1.5),(2,'two',x'00ff'),(3,NULL,7);)"};
-  ReadNotes notes_;
   std::atomic<bool> stopping_{false};
   std::unique_ptr<Service> service_;
   std::optional<StoreSource> source_;
 };
 
-TEST_P(Looks, ACommitChangesTheVersionAndOnlyTheCountOfItsClass) {
+TEST_P(Looks, ACommitChangesTheVersionAndOnlyTheSchemaOfItsClass) {
   const auto before = settled_version();
-  const auto a = count_of("a"), b = count_of("b");
+  const auto a = schema_of("a"), b = schema_of("b");
   ASSERT_EQ(a.state, Content::State::known);
-  EXPECT_EQ(count_of("a"), a);
-  testing::Writer writer(database_.path());
-  writer.run("INSERT INTO a(t) VALUES('four')");
+  EXPECT_EQ(schema_of("a"), a);
+  testing::Writer(database_.path()).run("ALTER TABLE a ADD COLUMN more TEXT");
   EXPECT_NE(version(), before);
-  EXPECT_NE(count_of("a"), a);
-  EXPECT_EQ(count_of("b"), b);
+  EXPECT_NE(schema_of("a"), a);
+  EXPECT_EQ(schema_of("b"), b);
 }
 
-TEST_P(Looks, AnUpdateInTheMiddleChangesTheSamplesAndNotTheCount) {
+TEST_P(Looks, WhichRowsAReaderSeesIsNotForTheSourceToSay) {
   version();
-  const auto count = count_of("a"), samples = samples_of("a");
-  testing::Writer(database_.path()).run("UPDATE a SET x = x'00fe' WHERE id = 2");
-  version();
-  EXPECT_EQ(count_of("a"), count);
-  EXPECT_NE(samples_of("a"), samples);
+  for (const ResourcePart part : {ResourcePart::count, ResourcePart::samples})
+    EXPECT_EQ(of("a", part).state, Content::State::unknowable) << part_name(part);
 }
 
-TEST_P(Looks, AnUpdateOfInternalColumnsChangesNothing) {
+TEST_P(Looks, InternalColumnsAreNotInASchema) {
   const auto before = settled_version();
-  const auto count = count_of("users"), samples = samples_of("users");
-  const auto schema = of("users", ResourcePart::schema);
+  const auto schema = schema_of("users");
   testing::Writer(database_.path()).run("UPDATE users SET sessionToken = 'other'");
   EXPECT_NE(version(), before);
-  EXPECT_EQ(count_of("users"), count);
-  EXPECT_EQ(samples_of("users"), samples);
   testing::Writer(database_.path()).run("ALTER TABLE users ADD COLUMN password_hash TEXT");
   testing::Writer(database_.path()).run("CREATE INDEX by_hash ON users(password_hash)");
   version();
-  EXPECT_EQ(of("users", ResourcePart::schema), schema);
-  testing::Writer(database_.path()).run("UPDATE users SET name = 'Eve' WHERE id = 2");
-  version();
-  EXPECT_NE(samples_of("users"), samples);
+  EXPECT_EQ(schema_of("users"), schema);
 }
 
 TEST_P(Looks, RowsThatComeDoNotChangeASchemaAndColumnsDo) {
   version();
-  const auto schema = of("a", ResourcePart::schema);
+  const auto schema = schema_of("a");
   testing::Writer writer(database_.path());
   writer.run("INSERT INTO a(t) VALUES('four')");
   version();
-  EXPECT_EQ(of("a", ResourcePart::schema), schema);
+  EXPECT_EQ(schema_of("a"), schema);
   writer.run("ALTER TABLE a ADD COLUMN extra TEXT");
   version();
-  EXPECT_NE(of("a", ResourcePart::schema), schema);
+  EXPECT_NE(schema_of("a"), schema);
 }
 
 TEST_P(Looks, TablesThatComeAndGoAreSeen) {
@@ -109,31 +97,9 @@ TEST_P(Looks, TablesThatComeAndGoAreSeen) {
   EXPECT_EQ(source_->look()->classes, (std::vector<std::string>{"a", "c", "users"}));
 }
 
-TEST_P(Looks, AResourceThatTakesTooLongIsLeftAloneForAWhile) {
-  StoreSource hasty(*service_, notes_, stopping_, Effort{0, std::chrono::hours(1)});
-  EXPECT_EQ(hasty.content_of({"a", ResourcePart::count}).state, Content::State::unknowable);
-  StoreSource patient(*service_, notes_, stopping_, Effort{0, std::chrono::milliseconds(0)});
-  EXPECT_EQ(patient.content_of({"a", ResourcePart::count}).state, Content::State::unknowable);
-}
-
-TEST_P(Looks, RecentReadsAreKnownForTwoTurns) {
-  const ResourceUri what{"a", ResourcePart::count};
-  EXPECT_EQ(source_->read_lately(what), std::nullopt);
-  notes_.note(what, "one");
-  EXPECT_EQ(source_->read_lately(what), content_fingerprint(what.part, "one"));
-  notes_.turn();
-  EXPECT_EQ(source_->read_lately(what), content_fingerprint(what.part, "one"));
-  notes_.note(what, "two");
-  EXPECT_EQ(source_->read_lately(what), std::nullopt) << "they differ";
-  notes_.turn();
-  EXPECT_EQ(source_->read_lately(what), content_fingerprint(what.part, "two"));
-  notes_.turn();
-  EXPECT_EQ(source_->read_lately(what), std::nullopt);
-}
-
 TEST_P(Looks, AReplacedFileIsLookedAtAnew) {
   const auto before = version();
-  const auto a = count_of("a");
+  const auto a = schema_of("a");
   testing::TestDatabase other("CREATE TABLE a(id INTEGER PRIMARY KEY); CREATE TABLE z(id INTEGER)");
   for (const char* const side : {"-wal", "-shm"}) {
     std::filesystem::remove(database_.path() + side);
@@ -141,12 +107,12 @@ TEST_P(Looks, AReplacedFileIsLookedAtAnew) {
   std::filesystem::rename(other.path(), database_.path());
   EXPECT_NE(version(), before);
   EXPECT_EQ(source_->look()->classes, (std::vector<std::string>{"a", "z"}));
-  EXPECT_NE(count_of("a"), a);
+  EXPECT_NE(schema_of("a"), a);
 }
 
 TEST_P(Looks, NoLockIsLeftBehind) {
   version();
-  count_of("a");
+  schema_of("a");
   testing::Writer writer(database_.path());
   writer.run("PRAGMA busy_timeout=0; BEGIN EXCLUSIVE; DROP TABLE b; COMMIT; VACUUM");
 }
@@ -156,7 +122,7 @@ TEST_P(Looks, AFileThatIsLockedOrGoneIsAnErrorAndThenComesBack) {
   const std::string aside = database_.path() + ".aside";
   std::filesystem::rename(database_.path(), aside);
   EXPECT_FALSE(source_->look());
-  EXPECT_EQ(count_of("a").state, Content::State::later);
+  EXPECT_EQ(schema_of("a").state, Content::State::later);
   std::filesystem::rename(aside, database_.path());
   testing::Writer(database_.path()).run("DELETE FROM a WHERE id = 1");
   EXPECT_NE(version(), before);
@@ -186,19 +152,6 @@ TEST(Ticking, RunsWhenItIsTimeAndEndsAtOnce) {
     });
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
-}
-
-TEST(ReadNotes, NoticeAReadThatDiffersWhenNoMoreAreTaken) {
-  ReadNotes notes;
-  const auto what = [](std::size_t i) {
-    return ResourceUri{"c" + std::to_string(i), ResourcePart::count};
-  };
-  for (std::size_t i = 0; i < ReadNotes::kMost; ++i) notes.note(what(i), "one");
-  notes.note(what(3), "two");
-  EXPECT_EQ(notes.of(what(3)), std::nullopt) << "they differ";
-  EXPECT_EQ(notes.of(what(4)), content_fingerprint(ResourcePart::count, "one"));
-  notes.note(what(ReadNotes::kMost), "one");
-  EXPECT_EQ(notes.of(what(ReadNotes::kMost)), std::nullopt) << "one too many";
 }
 
 }  // namespace

@@ -21,10 +21,6 @@ class FakeSource final : public Source {
     if (while_reading) while_reading();
     return contents[what.class_name + "/" + std::string(part_name(what.part))];
   }
-  std::optional<std::uint64_t> read_lately(const ResourceUri& what) override {
-    const auto note = notes.find(what.class_name + "/" + std::string(part_name(what.part)));
-    return note == notes.end() ? std::nullopt : std::optional(note->second);
-  }
 
   // A commit that changes the readable content of a class; of no class: a commit without visible
   // changes.
@@ -37,7 +33,6 @@ class FakeSource final : public Source {
 
   DatabaseState state{1, {"a", "b"}};
   std::map<std::string, Content> contents;
-  std::map<std::string, std::uint64_t> notes;
   std::function<void()> while_reading;
   int comparisons = 0;
   bool blind = false;
@@ -129,15 +124,6 @@ TEST_F(Watch, AnUnreadableResourceIsComparedOnceReadable) {
   source_.contents["a/count"].state = source_.contents["a/samples"].state = Content::State::known;
   EXPECT_EQ(look(), Told{"updated " + kCountA});
   EXPECT_EQ(look(), Told{});
-}
-
-TEST_F(Watch, ASubscriberThatReadThePresentContentIsNotNotified) {
-  look();
-  audience_.uris = {kCountA, kSamplesA};
-  source_.notes["a/count"] = source_.contents["a/count"].fingerprint;
-  source_.notes["a/samples"] = 99;  // differs from the present content
-  source_.commit();
-  EXPECT_EQ(look(), Told{"updated " + kSamplesA});
 }
 
 TEST_F(Watch, ClassesThatComeChangeTheList) {
