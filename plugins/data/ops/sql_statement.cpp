@@ -54,9 +54,13 @@ std::vector<Bind> by_position(const StatementShape& shape, const rapidjson::Valu
   return values;
 }
 
-// A name with or without its sign.
-const rapidjson::Value* member_of(const rapidjson::Value& object, const std::string& parameter) {
-  for (const char* name : {parameter.c_str(), parameter.c_str() + 1}) {
+// By its name with or without the sign, or by its number.
+const rapidjson::Value* member_of(const rapidjson::Value& object, const std::string& parameter,
+                                  std::size_t number) {
+  const std::string own = std::to_string(number);
+  const bool has_name = !parameter.empty();
+  for (const char* name : {has_name ? parameter.c_str() : own.c_str(),
+                           has_name ? parameter.c_str() + 1 : own.c_str()}) {
     const auto found = object.FindMember(name);
     if (found != object.MemberEnd()) return &found->value;
   }
@@ -66,11 +70,12 @@ const rapidjson::Value* member_of(const rapidjson::Value& object, const std::str
 std::vector<Bind> by_name(const StatementShape& shape, const rapidjson::Value& object) {
   std::vector<Bind> values;
   for (const std::string& parameter : shape.parameters) {
-    const bool has_name = !parameter.empty() && parameter[0] != '?';
-    const auto* const value = has_name ? member_of(object, parameter) : nullptr;
+    const std::size_t number = values.size() + 1;
+    const auto* const value = member_of(object, parameter, number);
     if (value == nullptr) {
+      const std::string key = parameter.empty() ? std::to_string(number) : parameter.substr(1);
       refuse_values("'params' has no value for " + (parameter.empty() ? "?" : parameter) +
-                    (has_name ? "" : "; give an array for parameters without names"));
+                    ": write {\"" + key + "\": …}");
     }
     values.push_back(value_to_bind(*value));
   }

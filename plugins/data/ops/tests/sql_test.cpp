@@ -97,6 +97,8 @@ TEST_F(Sql, ValuesOfParameters) {
             "[[2]]");
   EXPECT_EQ(rows("SELECT :a, @b, $c, :a", R"(,"params":{"a":1,"@b":true,"c":null})"),
             "[[1,1,null,1]]");
+  EXPECT_EQ(rows("SELECT ?, ?", R"(,"params":{"1":5,"2":"x"})"), R"([[5,"x"]])");
+  EXPECT_EQ(rows("SELECT ?2, ?1", R"(,"params":{"1":5,"2":"x"})"), R"([["x",5]])");
   EXPECT_EQ(sql("SELECT ?", R"(,"params":[])"),
             "ERROR invalid_argument: 'sql' has 1 parameters (?), but 'params' has 0 values");
   EXPECT_NE(sql("SELECT ?, ?1, ?2", R"(,"params":[1,2])").find("ERROR"), std::string::npos);
