@@ -44,7 +44,7 @@ std::string meant_field(const std::string& name, const StatementFault& fault, co
                         const std::vector<std::string>& names) {
   for (const auto& used : fault.classes) {
     const ClassView* const cls = scope.open(used.name);
-    if (cls == nullptr || cls->is_document()) continue;
+    if (cls == nullptr || cls->is_open()) continue;
     if (const FieldView* role = cls->role(name)) return role->name;
     if ((name == kObjectId || name == "_id") && cls->id_form == IdForm::column) {
       return std::string(cls->id_name());

@@ -40,7 +40,7 @@ SqlColumn column_of(const StatementShape::Column& column, const SqlStatement& st
   const auto found = std::find_if(classes.begin(), classes.end(),
                                   [&](const ClassView* cls) { return cls->name == column.cls; });
   if (found == classes.end()) return {};
-  if ((*found)->is_document()) return {nullptr, column.field == kDocumentColumn ? *found : nullptr};
+  if ((*found)->is_open()) return {nullptr, column.field == kDocumentColumn ? *found : nullptr};
   const FieldView* const field = (*found)->find(column.field);
   return {field != nullptr && has_own_form(*field) ? field : nullptr, nullptr};
 }

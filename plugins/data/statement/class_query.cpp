@@ -7,6 +7,7 @@
 #include "policy/internal.hpp"
 #include "rows/document_id.hpp"
 #include "rows/document_reader.hpp"
+#include "sql/row_order.hpp"
 #include "sql/select.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"
@@ -110,13 +111,14 @@ std::vector<std::string> sql_columns(const ClassView& cls) {
   return names;
 }
 
-Fragment class_query(const ClassView& cls, const std::vector<std::string>& columns) {
+Fragment class_query(const ClassView& cls, const std::vector<std::string>& columns,
+                     bool is_ordered) {
   Fragment list;
   for (const std::string& name : columns) {
     list.add(list.empty() ? "" : ", ").add(column_sql(cls, name));
   }
   if (list.empty()) list.text = "1";
-  return select_rows(cls, list, {});
+  return select_rows(cls, list, is_ordered ? in_own_order(cls, {}) : Clauses());
 }
 
 bool has_made_column(const ClassView& cls, const std::vector<std::string>& columns) {

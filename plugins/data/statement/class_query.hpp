@@ -25,7 +25,9 @@ inline constexpr std::string_view kDocumentColumn = "document";
 std::vector<std::string> sql_columns(const ClassView& cls);
 
 // "SELECT … FROM … WHERE …" with these columns, in this order; none: one column without a name.
-Fragment class_query(const ClassView& cls, const std::vector<std::string>& columns);
+// `is_ordered`: in the table's own order.
+Fragment class_query(const ClassView& cls, const std::vector<std::string>& columns,
+                     bool is_ordered);
 
 // Whether a function of ours makes one of the columns.
 bool has_made_column(const ClassView& cls, const std::vector<std::string>& columns);

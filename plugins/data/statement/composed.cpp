@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/column_type.hpp"
+#include "catalog/sql_words.hpp"
 #include "errors/query_error.hpp"
 #include "statement/class_query.hpp"
 
@@ -11,10 +12,42 @@ namespace {
 
 bool is_numbered(const std::string& parameter) { return parameter.starts_with('?'); }
 
-// Fenced by AS MATERIALIZED, where rows are hidden and evaluation may tell of them.
+// Hidden rows, or indexes over hidden fields, could show in failures or in the order.
+bool is_ruled(const ClassView& cls) { return cls.order_tells || !cls.boundary.empty(); }
+
 bool must_fence(const StatementShape& shape, const StatementShape::UsedClass& used,
                 const ClassView& cls) {
-  return !cls.boundary.empty() && (shape.can_fail || has_made_column(cls, used.fields));
+  return is_ruled(cls) && (!shape.is_simple || has_made_column(cls, used.fields));
+}
+
+// The place of the top LIMIT, or the end; whether an ORDER BY stands before it.
+struct Tail {
+  std::size_t at;
+  bool has_order = false;
+};
+
+Tail tail_of(const std::string& text) {
+  Tail tail{text.size()};
+  int depth = 0;
+  for (const SqlWord& word : sql_words(text)) {
+    depth += word.is_sign('(') ? 1 : word.is_sign(')') ? -1 : 0;
+    if (depth != 0 || word.form != SqlWord::Form::bare) continue;
+    tail.has_order = tail.has_order || same_name(word.text, "order");
+    if (!same_name(word.text, "limit")) continue;
+    tail.at = word.begin;
+    return tail;
+  }
+  return tail;
+}
+
+// The text with its rows sorted by all columns, after the caller's own keys.
+std::string settled(const std::string& text, std::size_t columns) {
+  const Tail tail = tail_of(text);
+  std::string order = tail.has_order ? "\n, " : "\nORDER BY ";
+  for (std::size_t i = 1; i <= columns; ++i) {
+    order += (i == 1 ? "" : ", ") + std::to_string(i) + " COLLATE BINARY";
+  }
+  return text.substr(0, tail.at) + order + "\n" + text.substr(tail.at);
 }
 
 std::string column_list(const std::vector<std::string>& columns) {
@@ -35,15 +68,19 @@ ComposedStatement composed(const StatementShape& shape, const std::string& text,
   sql.binds.assign(kMostStatementValues + 1, nullptr);
   // It makes the next "?" number 102; it is never read.
   sql.add("WITH `gantry values`(x) AS (SELECT ?" + std::to_string(kMostStatementValues + 1) + ")");
+  bool is_settled = false;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto& used = shape.classes[i];
-    all.bodies.push_back(class_query(*classes[i], used.fields));
+    const bool is_fenced = must_fence(shape, used, *classes[i]);
+    is_settled = is_settled || (shape.is_simple && is_ruled(*classes[i]));
+    all.bodies.push_back(class_query(*classes[i], used.fields, is_fenced));
     sql.add(", " + quote_name(used.name) + "(" + column_list(used.fields) + ") AS ");
-    sql.add(must_fence(shape, used, *classes[i]) ? "MATERIALIZED (" : "NOT MATERIALIZED (");
+    sql.add(is_fenced ? "MATERIALIZED (" : "NOT MATERIALIZED (");
     sql.add(all.bodies.back()).add(")");
   }
   // A comment may end the text.
-  sql.add(" SELECT * FROM (" + text + "\n) LIMIT ");
+  sql.add(" SELECT * FROM (" + (is_settled ? settled(text, shape.columns.size()) : text) +
+          "\n) LIMIT ");
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (is_numbered(shape.parameters[i])) {
       sql.binds[i] = values[i];

@@ -4,9 +4,14 @@
 //   SELECT * FROM (the caller's text) LIMIT ?
 //
 // The text is one that a store has judged (store/caller_statement.hpp): it can only mean these
-// names. AS MATERIALIZED fences a class with a boundary where an expression of the caller may fail:
-// the expression then meets no row outside the scope. Numbered values of the caller are ?1 to ?100;
-// ours and bare ones come after them. Pure; any thread.
+// names. Where rules hide rows, fields or their indexes from the agent, neither an expression that
+// fails nor the order of the answer may tell of them:
+//   - a simple statement uses the class's indexes, and its rows are sorted by all columns after the
+//     caller's own ORDER BY;
+//   - for all others the class is AS MATERIALIZED, in its own order: expressions of the caller meet
+//     no row outside the scope.
+// Numbered values of the caller are ?1 to ?100; ours and bare ones come after them. Pure; any
+// thread.
 #pragma once
 
 #include <cstdint>

@@ -43,9 +43,9 @@ struct StatementShape {
   std::vector<UsedClass> classes;
   // The names of its parameters, by number from 1: ":name", "?3", or empty for a bare "?".
   std::vector<std::string> parameters;
-  // Evaluating it on a row may fail or take unlimited time or memory: so it must not meet a row
-  // that the caller may not see.
-  bool can_fail = false;
+  // It only filters, joins and projects rows, by expressions that can fail on no value: but for the
+  // order, its answer does not depend on how the store runs it.
+  bool is_simple = false;
   bool reads_clock = false;
 };
 

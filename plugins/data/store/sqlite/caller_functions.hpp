@@ -15,9 +15,9 @@ namespace gantry::data::sqlite {
 
 enum class FunctionUse {
   refused,
-  safe,      // cannot fail on any value
-  fallible,  // may fail, or make a large value
-  clock      // fallible, and may read the clock
+  safe,   // of one row, and cannot fail on any value
+  other,  // may fail, make a large value, or depend on the order of rows
+  clock   // the same, and may read the clock
 };
 
 // Names in any ASCII case.

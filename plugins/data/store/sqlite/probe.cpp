@@ -22,6 +22,14 @@ bool begins_query(const std::vector<SqlWord>& words) {
                      [&](std::string_view first) { return is_bare_word(words.front(), first); });
 }
 
+// Whether no rows are put together.
+bool joins_only(const std::vector<SqlWord>& words) {
+  return std::none_of(words.begin(), words.end(), [](const SqlWord& word) {
+    return is_bare_word(word, "group") || is_bare_word(word, "having") ||
+           is_bare_word(word, "distinct") || is_bare_word(word, "over");
+  });
+}
+
 // Whether words[at] is the AS of "name [(…)] AS [[NOT] MATERIALIZED] (".
 bool defines(const std::vector<SqlWord>& words, std::size_t at) {
   if (!is_bare_word(words[at], "as")) return false;
@@ -126,7 +134,7 @@ Result<StatementVerdict> Probe::judge(std::string_view sql) {
     return StatementVerdict(StatementFault{Fault::too_long});
   }
   if (auto status = open(); !status) return status;
-  is_fallible_ = sql.find("||") != sql.npos;
+  is_simple_ = sql.find("||") == sql.npos && joins_only(words);
   return compile(sql);
 }
 
@@ -183,7 +191,7 @@ StatementVerdict Probe::shape_of(sqlite3_stmt* stmt, std::string_view sql, const
     shape.parameters.emplace_back(text_or_empty(sqlite3_bind_parameter_name(stmt, i)));
   }
   add_classes(false, shape.classes);
-  shape.can_fail = is_fallible_ || selects_ > 1;
+  shape.is_simple = is_simple_ && selects_ == 1;
   shape.reads_clock = reads_clock_;
   return shape;
 }
@@ -262,7 +270,7 @@ int Probe::allow_function(const char* name) {
     refused_function_ = text_or_empty(name);
     return SQLITE_DENY;
   }
-  is_fallible_ = is_fallible_ || use != FunctionUse::safe;
+  is_simple_ = is_simple_ && use == FunctionUse::safe;
   reads_clock_ = reads_clock_ || use == FunctionUse::clock;
   return SQLITE_OK;
 }
