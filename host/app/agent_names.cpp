@@ -45,10 +45,15 @@ Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& l
   return {};
 }
 
-Status check_services_in_process(const Snapshot& snapshot) {
+Status check_services_in_process(const Snapshot& snapshot, const SettingsByName* next) {
+  const auto moves = [next](const std::string& name) {
+    const auto found = next == nullptr ? SettingsByName::const_iterator() : next->find(name);
+    return next != nullptr && found != next->end() && found->second.isolate == Isolate::process;
+  };
   for (const ItemPtr& item : snapshot.services) {
-    if (!item->plugin || !item->plugin->builtin() || !item->plugin->in_worker()) continue;
+    if (!item->plugin || !item->plugin->builtin()) continue;
     const std::string& name = item->plugin->manifest().name;
+    if (!item->plugin->in_worker() && !moves(name)) continue;
     return Status::invalid("plugins." + name + ".isolate: with an agents file the plugin '" + name +
                            "' must run in this process, since a worker gets no caller's rights; " +
                            "say \"in-process\"");

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "host/auth/agents/agents_file.hpp"
+#include "host/config/plugin_settings.hpp"
 #include "host/observe/log.hpp"
 #include "host/registry/snapshot.hpp"
 
@@ -18,8 +19,9 @@ namespace gantry::host {
 Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& log);
 
 // GANTRY_INVALID_ARGUMENT: a built-in plugin that offers a service runs in a worker process.
-// Workers never get the rights of callers, so it could not obey the profiles.
-Status check_services_in_process(const Snapshot& snapshot);
+// Workers never get the rights of callers, so it could not obey the profiles. `next`: settings that
+// are to be taken over, which must not move it there either; null: none.
+Status check_services_in_process(const Snapshot& snapshot, const SettingsByName* next = nullptr);
 
 // Whether a class exists; nothing: it cannot be told.
 using ClassExists = std::function<std::optional<bool>(const std::string& name)>;

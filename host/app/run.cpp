@@ -222,7 +222,13 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   }
   std::optional<ConfigReload> reload(
       std::in_place, line, signals.hangup_fd(), std::move(reread),
-      [&it = **plugins, &complete](const Settings& next) { return it.apply(complete(next)); }, log);
+      [&it = **plugins, &complete, governed = !settings.agents.empty()](const Settings& next) {
+        const Status good =
+            governed ? check_services_in_process(*it.registry().snapshot(), &next.plugins)
+                     : Status();
+        return good ? it.apply(complete(next)) : good;
+      },
+      log);
   const int code =
       settings.stdio ? serve_stdio(settings, **access, **plugins, signals, *observers, log, metrics)
                      : serve_http(settings, address, **access, *state, **plugins, signals,

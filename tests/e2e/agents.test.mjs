@@ -131,6 +131,16 @@ describe('the agents file', () => {
     assert.match(await refused({ a: { permissions: 'admin' } }, [], '0.0.0.0:0'), /"remote_admin": true in this profile/);
   });
 
+  test('keeps the data in this process, also when the configuration changes', async (t) => {
+    const [file, config] = [join(scratch(), 'agents.json'), join(scratch(), 'gantry.json')];
+    writeFileSync(file, JSON.stringify({ agents: { a: {} } }));
+    writeFileSync(config, '{}');
+    const server = await Server.start({ db, flags: ['--config', config, '--agents', file, '--agent', 'a'] });
+    t.after(() => server.stop());
+    writeFileSync(config, '{"plugins": {"data": {"isolate": "process"}}}');
+    await until(() => /not taken over.*plugins\.data\.isolate: with an agents file/.test(server.stderr), 'the refusal');
+  });
+
   test('is read by --check-config', async () => {
     const file = join(scratch(), 'agents.json');
     writeFileSync(file, '{"agents": {"a": {"tols": []}}}');

@@ -1,13 +1,17 @@
 // The audit file, and `gantry agent why`, which reads it or asks the host.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { modelDirectory } from './lib/documents.mjs';
 import { until } from './lib/events.mjs';
 import { gantry } from './lib/gantry.mjs';
 import { runToEnd } from './lib/gantryd.mjs';
 import { scratch } from './lib/paths.mjs';
-import { LegacySession, call, modern } from './lib/rpc.mjs';
+import { Governed } from './lib/governed.mjs';
+import { LegacySession, call, modern, modernRevision } from './lib/rpc.mjs';
 import { script, scriptFlags, startScriptsFor } from './lib/script.mjs';
 
 /** A server with an audit file: {server, file, records}. */
@@ -123,6 +127,48 @@ describe('the audit file', () => {
     const session = await LegacySession.open(server);
     await session.request('tools/call', { name: 'script_plain', arguments: {} });
     assert.equal((await records(file, 1))[0].correlation_id, session.headers['mcp-session-id']);
+  });
+});
+
+describe('of the data engine under rules', () => {
+  const agents = {
+    sales: {
+      tenant_id: 'acme', user: 'u17', roles: ['seller'], classes: { except: ['staff'] }, methods: { only: ['city.open'] },
+      filters: { city: { name: { $ne: 'Oslo' } } },
+    },
+  };
+
+  test('the record says which layer hid a class, and the caller gets one answer for all', async (t) => {
+    const db = join(scratch(), 'city.db');
+    const sql = new DatabaseSync(db);
+    sql.exec('CREATE TABLE city(code TEXT PRIMARY KEY, name TEXT); CREATE TABLE staff(id INTEGER PRIMARY KEY); CREATE TABLE secret(id INTEGER PRIMARY KEY);');
+    sql.close();
+    const model = modelDirectory({ 'secret.json': { class: 'secret', table: 'secret', hidden: true } });
+    const file = join(scratch(), 'audit.jsonl');
+    const config = join(scratch(), 'gantry.json');
+    writeFileSync(config, JSON.stringify({ audit: { file } }));
+    const control = join(scratch(), 'control.sock');
+    const governed = await Governed.start(agents, { db, flags: ['--model', model, '--config', config, '--control', control] });
+    t.after(() => governed.stop());
+    const answers = [];
+    for (const name of ['staff', 'secret', 'nowhere']) {
+      const { result } = await governed.as('sales', modernRevision, 'tools/call',
+        { name: 'query_class', arguments: { class_name: name }, _meta: { 'gantry/correlationId': `of-${name}` } });
+      answers.push(JSON.stringify(result).replaceAll(name, 'X'));
+    }
+    assert.deepEqual(new Set(answers).size, 1, answers.join('\n'));
+    assert.doesNotMatch(answers[0], /class_filter|absent/);
+    const all = await records(file, 3);
+    assert.deepEqual(all.map((one) => [one.denial_kind, one.denial_cause]),
+      [['hidden_class', 'class_filter'], ['hidden_class', 'hidden'], ['hidden_class', 'absent']]);
+    const [{ agent, agent_id: id, auth_type: auth, master, tenant, classes_except: except, methods_only: methods, filters, permissions }] = all;
+    assert.match(id, /^sales/);
+    assert.deepEqual([agent, auth, master, permissions], ['sales', 'api_key', false, 'readonly']);
+    assert.equal(tenant, createHash('sha256').update('acme').digest('hex').slice(0, 8));
+    assert.deepEqual([except, methods, filters], [['staff'], ['city.open'], ['city.name']]);
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /acme|Oslo/);
+    const layer = async (name) => /refused at (\w+)/.exec((await gantry(['agent', 'why', `of-${name}`, '--control', control])).stdout)?.[1];
+    assert.deepEqual(await Promise.all(['staff', 'secret', 'nowhere'].map(layer)), ['class_filter', 'class_hidden', 'class_absent']);
   });
 });
 

@@ -184,6 +184,9 @@ row 'swap of a C plugin, ms' "$(awk '/^swap/ {print $2}' "$work/bench")" '<=5' \
 bench rows_bench '^BM_(BareSqlite|Engine|Service)$' >"$work/bench"
 row 'service: 1,000 rows, of bare sqlite3' "$(div "$(of BM_Service)" "$(of BM_BareSqlite)")" '<=1.3' \
   "$(of BM_Service | awk '{printf "%.0f", $1 / 1000}') of $(of BM_BareSqlite | awk '{printf "%.0f", $1 / 1000}') us"
+bench rules_bench . >"$work/bench"
+row 'get_object under rules, of without' "$(div "$(of get/ruled)" "$(of get/open)")" '<=1.15' \
+  "tenant, ACL, field list; 20 rows $(div "$(of query/ruled)" "$(of query/open)"), a new profile $(div "$(of get/ruled_parsed)" "$(of get/open)")"
 
 # pipeline CASE NAME LIMIT: of engine_bench
 pipeline() {

@@ -1,6 +1,7 @@
 // host/http/endpoint/admin.hpp: /admin: the commands of the control socket, for admins over HTTP.
 //
 //   GET  /admin/host                                      version, pid
+//   GET  /admin/audit/ID                                  records of failed calls with this id
 //   GET  /admin/plugins                                   all plugins
 //   GET  /admin/plugins/NAME                              one in detail
 //   POST /admin/plugins {"file": PATH}                    loads one

@@ -68,12 +68,12 @@ Result<RulesPtr> rules_of_surface(const CallView& call) {
 }
 
 // An error has ended the call.
-Result<RulesPtr> rules_of(const CallView& call) {
+Result<RulesPtr> rules_of(RecentRules& recent, const CallView& call) {
   const std::string_view text = call.property("agent_scope");
   if (text.empty()) return rules_of_surface(call);
-  auto scope = parse_agent_scope(text);
-  if (!scope) return refuse_scope(call, scope.message());
-  return RulesPtr(std::make_shared<const Rules>(std::move(*scope)));
+  auto rules = recent.of(text);
+  if (!rules) return refuse_scope(call, rules.message());
+  return rules;
 }
 
 }  // namespace
@@ -85,8 +85,8 @@ std::size_t cap_of(const CallView& call) {
   return cap;
 }
 
-Result<Caller> caller_of(const CallView& call) {
-  auto rules = rules_of(call);
+Result<Caller> caller_of(Service& service, const CallView& call) {
+  auto rules = rules_of(service.recent_rules(), call);
   if (!rules) return rules.status();
   return Caller{budget_of(call), cap_of(call), std::move(*rules)};
 }

@@ -18,7 +18,7 @@ std::size_t cap_of(const CallView& call);
 // The budget, whose time ends shortly before the call's deadline, the limit, and the classes that
 // the call's agent may see; `call` must outlive it. An agent that cannot be read ends the call with
 // internal_error.
-Result<Caller> caller_of(const CallView& call);
+Result<Caller> caller_of(Service& service, const CallView& call);
 
 // Ends the call with the error. Details that callers may not see go to the host's log.
 Status fail(const CallView& call, const DataError& error);

@@ -170,7 +170,7 @@ Status export_link(Service& service, ExportStore& export_store, std::string_view
     draft.emplace(std::move(*begun));
     return export_rows_to(request, append, tell);
   };
-  const auto caller = caller_of(call);
+  const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
   service.note_use();
   const auto reply = service.run(call.arguments(), write, *caller);

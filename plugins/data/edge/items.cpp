@@ -17,7 +17,7 @@ constexpr std::string_view kInstructionsService = "gantry.instructions/1";
 
 Status run(Service& service, const Call& call) {
   service.note_use();
-  const auto caller = caller_of(call);
+  const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
   const auto reply = service.run(call.arguments(), *caller);
   if (!reply) return fail(call, reply.error());
@@ -28,7 +28,7 @@ Status run(Service& service, const Call& call) {
 
 Status read(Service& service, const ResourceUri& what, const Call& call) {
   service.note_use();
-  const auto caller = caller_of(call);
+  const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
   const auto text = read_resource(service, *caller, what.class_name, what.part);
   return text ? call.part("application/json", *text) : fail(call, text.error());
@@ -37,7 +37,7 @@ Status read(Service& service, const ResourceUri& what, const Call& call) {
 // An error has ended the call.
 Result<std::vector<std::string>> names(Service& service, const Call& call) {
   service.note_use();
-  const auto caller = caller_of(call);
+  const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
   auto names = visible_class_names(service, *caller);
   if (!names) return fail(call, names.error());
@@ -83,7 +83,7 @@ Result<Completion> complete(Service& service, const Completing& what, const Call
 // The part "text": the introduction for the call's agent.
 Status instruct(Service& service, const Call& call) {
   service.note_use();
-  const auto caller = caller_of(call);
+  const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
   const auto text_alone = [](const Request& request) {
     return Reply{introduction_text(request), {}};
@@ -94,7 +94,7 @@ Status instruct(Service& service, const Call& call) {
 
 // The value is the answer of another plugin; no part: nothing is to be hidden in it.
 Status redact(Service& service, const Call& call) {
-  const auto caller = caller_of(call);
+  const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
   const auto redact_value = [&call](const Request& request) {
     auto text = redacted_answer(call.arguments(), request.scope.shown().get());

@@ -31,8 +31,8 @@ struct ModelField {
   std::string description;
   std::vector<Literal> allowed;                   // of "enum"; empty: not stated
   std::vector<std::string> allowed_descriptions;  // as many as `allowed`, or none
-  // "secret" or "personal": the operator has not decided yet whether agents may see the field; empty: nothing
-  // is open.
+  // "secret" or "personal": the operator has not decided yet whether agents may see the field.
+  // Empty: nothing is left to decide.
   std::string decide;
 };
 

@@ -68,9 +68,10 @@ std::vector<std::string_view> distinct_ids(const Request& request) {
     if (std::find(distinct.begin(), distinct.end(), id) == distinct.end()) distinct.push_back(id);
   }
   if (distinct.empty()) throw QueryError(invalid_argument("'ids' must name at least one id"));
-  if (distinct.size() > kMaxIds) {
+  const std::uint64_t most = capped_rows(request, kMaxIds);
+  if (distinct.size() > most) {
     throw QueryError(invalid_argument("'ids' has " + std::to_string(distinct.size()) +
-                                      " distinct ids; at most " + std::to_string(kMaxIds) +
+                                      " distinct ids; at most " + std::to_string(most) +
                                       " fit one call"));
   }
   return distinct;

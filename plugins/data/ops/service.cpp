@@ -18,6 +18,7 @@
 #include "ops/schema_ops.hpp"
 #include "ops/sql_ops.hpp"
 #include "plan/boundary.hpp"
+#include "sql/dialect.hpp"
 #include "values/json_document.hpp"
 #include "values/json_text.hpp"
 
@@ -147,6 +148,8 @@ Result<std::unique_ptr<Service>> Service::open(std::string_view url, StoreOption
 
 void Service::configure(const ReadSettings& settings) {
   settings_ = settings;
+  scopes_ = std::make_unique<RecentScopes>();  // those before used the compiler
+  compiler_ = row_compiler(settings.pushdown ? store_->dialect() : mute_dialect());
   answers_ = std::make_unique<AnswerCache>(settings.answer_cache_bytes);
 }
 
@@ -228,7 +231,7 @@ Outcome<Reply> Service::attempt(const Preparation& prepare, const Operation& ope
     generation = now->generation;
     last = answer_or_error(
         prepare, operation,
-        {{*store_, scopes_.of(used, caller.rules, &row_compiler()).of_request(is_deterministic),
+        {{*store_, scopes_->of(used, caller.rules, compiler_.get()).of_request(is_deterministic),
           caller.budget, caller.max_bytes, text.size(), settings_, &memory_, &printers_, &warnings},
          arguments,
          text});

@@ -20,6 +20,7 @@
 #include "ops/answer_cache.hpp"
 #include "ops/request.hpp"
 #include "plan/row_printers.hpp"
+#include "policy/recent_rules.hpp"
 
 namespace gantry::data {
 
@@ -38,7 +39,7 @@ class Service {
   // As open_store().
   static Result<std::unique_ptr<Service>> open(std::string_view url, StoreOptions options = {});
 
-  // The operator's settings; call before the first request.
+  // The operator's settings; call while no request runs.
   void configure(const ReadSettings& settings);
 
   // Never throws. `request` is JSON text.
@@ -61,6 +62,8 @@ class Service {
   // For the engine's own reads, which belong to no request.
   Store& store() { return *store_; }
   const AnswerCache& answers() const { return *answers_; }
+  // For the rules of callers.
+  RecentRules& recent_rules() { return recent_rules_; }
 
  private:
   explicit Service(StorePtr store) : store_(std::move(store)) { configure({}); }
@@ -74,7 +77,9 @@ class Service {
 
   StorePtr store_;
   ReadSettings settings_;
-  RecentScopes scopes_;
+  std::unique_ptr<const RowCompiler> compiler_;
+  RecentRules recent_rules_;
+  std::unique_ptr<RecentScopes> scopes_;
   VerifiedAssumptions memory_;
   RowPrinters printers_;
   std::unique_ptr<AnswerCache> answers_;

@@ -159,15 +159,21 @@ Fragment row_filter(const Value& filter, const ClassView& whole, Conditions& all
   return std::move(sql.add(")"));
 }
 
+// What filters are compiled in.
+struct Engine {
+  const Scope& scope;  // without rules
+  const Dialect& dialect;
+};
+
 // `may_lack`: fields that the class does not have are missing.
-void add_filter(const Value& filter, const ClassView& whole, const Scope& engine, bool may_lack,
+void add_filter(const Value& filter, const ClassView& whole, const Engine& engine, bool may_lack,
                 Conditions& all) {
   try {
     Warnings unshown;
-    const Value typed = typing::typed_where(filter, whole, engine, unshown);
+    const Value typed = typing::typed_where(filter, whole, engine.scope, unshown);
     bool is_deterministic = true;
-    Predicate where =
-        compile_where(typed, whole, engine.of_request(is_deterministic), {&sqlite_dialect(), {}});
+    Predicate where = compile_where(typed, whole, engine.scope.of_request(is_deterministic),
+                                    {&engine.dialect, {}});
     all.note(is_deterministic);
     all.add(std::move(where.plain));
     const bool is_closed = where.matched.empty() || !may_fail(typed);
@@ -209,7 +215,7 @@ RowCondition over_documents(const RowRules& rows, const ClassView& whole) {
 }
 
 // In the order of the rules: the cheap ones with indexes first.
-RowCondition over_columns(const RowRules& rows, const ClassView& whole, const Scope& engine) {
+RowCondition over_columns(const RowRules& rows, const ClassView& whole, const Engine& engine) {
   Conditions all;
   if (!rows.tenant_field.empty()) all.add(of_tenant(rows, whole));
   if (!rows.owner_fields.empty()) all.add(any_owner(rows, whole));
@@ -224,11 +230,16 @@ RowCondition over_columns(const RowRules& rows, const ClassView& whole, const Sc
 
 class Compiler final : public RowCompiler {
  public:
+  explicit Compiler(const Dialect& dialect) : dialect_(dialect) {}
+
   RowCondition boundary(const RowRules& rows, const ClassView& whole,
                         const Scope& engine) const override {
     try {
       return by_storage(
-          whole, [&] { return over_columns(rows, whole, engine); },
+          whole,
+          [&] {
+            return over_columns(rows, whole, {engine, dialect_});
+          },
           [&] { return over_documents(rows, whole); });
     } catch (const QueryError&) {
       return {{kNoRow, {}}};
@@ -243,13 +254,15 @@ class Compiler final : public RowCompiler {
     rows.filters.push_back(*parsed);
     return boundary(rows, whole, engine);
   }
+
+ private:
+  const Dialect& dialect_;
 };
 
 }  // namespace
 
-const RowCompiler& row_compiler() {
-  static const Compiler kCompiler;
-  return kCompiler;
+std::unique_ptr<const RowCompiler> row_compiler(const Dialect& dialect) {
+  return std::make_unique<Compiler>(dialect);
 }
 
 }  // namespace gantry::data

@@ -6,10 +6,15 @@
 // for that row, and a filter that does not fit the class is false for all. Any thread.
 #pragma once
 
+#include <memory>
+
 #include "view/scope.hpp"
 
 namespace gantry::data {
 
-const RowCompiler& row_compiler();
+class Dialect;
+
+// `dialect` outlives it.
+std::unique_ptr<const RowCompiler> row_compiler(const Dialect& dialect);
 
 }  // namespace gantry::data

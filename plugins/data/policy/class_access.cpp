@@ -94,8 +94,9 @@ void add_filters(const std::string& name, const Rules& rules, RowRules& rows) {
 bool is_shown(const ClassInfo& cls, bool some_are_marked, const Rules& rules) {
   using Hidden = ClassRules::Hidden;
   const ClassRules* const model = cls.rules.get();
-  const auto hidden = model == nullptr ? std::optional<Hidden>() : model->hidden;
-  if (is_hidden_class(cls.name) && hidden != Hidden::no) return false;
+  const bool is_stated = model != nullptr && model->hidden.has_value();
+  const Hidden hidden = is_stated ? *model->hidden : Hidden::no;
+  if (is_hidden_class(cls.name) && !(is_stated && hidden == Hidden::no)) return false;
   if (rules.is_of_engine()) return true;
   if (hidden == Hidden::yes) return false;
   if (hidden == Hidden::except_master && !rules.agent().is_master()) return false;

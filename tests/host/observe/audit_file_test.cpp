@@ -124,7 +124,12 @@ TEST_F(AuditFileTest, DropsWhatFindsTheQueueFullAndSaysSo) {
   file->flush();
   add(*file, "last");
   const std::string held = text();
-  EXPECT_NE(held.find("\"dropped\":" + std::to_string(file->dropped()) + "}\n"), held.npos) << held;
+  // One line each time when the disk takes records again.
+  std::uint64_t said = 0;
+  const std::string member = "\"dropped\":";
+  for (auto at = held.find(member); at != held.npos; at = held.find(member, at + 1))
+    said += std::stoull(held.substr(at + member.size()));
+  EXPECT_EQ(said, file->dropped()) << held;
   EXPECT_TRUE(held.ends_with("last\n"));
   log.flush();
   EXPECT_NE(out.text().find("audit records are dropped"), std::string::npos);

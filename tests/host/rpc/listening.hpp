@@ -93,6 +93,7 @@ class ListenWorld : public World {
     publish({resource("x://a"), resource("x://b"), resource("x://mute", false),
              resource("x://secret"), resource("x://many/{n}")});
     calls.handler = [this](const ItemCall& call, CallListener&) -> std::optional<ItemAnswer> {
+      ++reads;
       if (call.name == "x://slow" || hold_reads) return std::nullopt;
       ItemAnswer answer;
       answer.structured = R"({"contents":[")" + content(call.agent->fingerprint) + "\"]}";
@@ -143,6 +144,7 @@ class ListenWorld : public World {
 
   bool busy = false, accepts_streams = true;
   std::atomic<bool> hold_reads{false};
+  std::atomic<std::size_t> reads{0};
 
  private:
   std::string content(const std::string& scope) {

@@ -21,6 +21,10 @@ class RuledDatabase : public SmallDatabase {
     for (std::size_t i = 0; i < classes.size(); ++i) {
       std::ofstream(model_ / (std::to_string(i) + ".json")) << classes[i];
     }
+    open({});
+  }
+  // Anew, with nothing in memory.
+  void open(const ReadSettings& settings) {
     auto source = model::Source::open(model_.string(), [](const std::string&) {});
     ASSERT_TRUE(source) << source.message();
     StoreOptions options;
@@ -28,7 +32,7 @@ class RuledDatabase : public SmallDatabase {
     auto service = Service::open(path_.string(), std::move(options));
     ASSERT_TRUE(service) << service.message();
     service_ = std::move(*service);
-    configure({}, JsonDialect::plain);
+    configure(settings, JsonDialect::plain);
   }
   void TearDown() override {
     SmallDatabase::TearDown();

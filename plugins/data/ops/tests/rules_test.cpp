@@ -318,8 +318,16 @@ TEST_F(RulesTest, FiltersOfTheAgentAreAndedAndMayUseFieldsThatItCannotSee) {
 TEST_F(RulesTest, CapsBoundTheRowsOfAnAnswer) {
   act_as(std::string(kSeller) + R"(,"caps":{"rows":1})");
   EXPECT_THAT(numbers(), HasSubstr(R"("has_more":true)"));
-  EXPECT_THAT(ask("aggregate", R"({"class_name":"Order","pipeline":[{"$limit":5}]})"),
-              HasSubstr(R"("result_count":1)"));
+  const auto of = [&](const char* op, const std::string& more) {
+    return ask(op, R"({"class_name":"Order",)" + more + "}");
+  };
+  EXPECT_THAT(of("aggregate", R"("pipeline":[{"$limit":5}])"), HasSubstr(R"("result_count":1)"));
+  EXPECT_THAT(of("distinct", R"("field":"number")"), HasSubstr(R"("truncated":true)"));
+  EXPECT_THAT(of("group_by", R"("field":"number")"), HasSubstr(R"("group_count":1,)"));
+  EXPECT_THAT(of("export", R"("columns":["number"])"), HasSubstr(R"("row_count":1,)"));
+  EXPECT_THAT(of("query_text", R"("format":"csv")"), HasSubstr(R"("row_count":1,)"));
+  EXPECT_THAT(of("samples", R"("limit":5,"keys":["number"])"), StartsWith(R"([{"number":"A1"}])"));
+  EXPECT_THAT(of("get_many", R"("ids":["1","3"])"), HasSubstr("2 distinct ids; at most 1 "));
 }
 
 class ViewsTest : public RuledDatabase {};

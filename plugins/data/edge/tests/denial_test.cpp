@@ -1,0 +1,54 @@
+// The true cause of a refused class: the host gets it, the caller gets the same answer for all.
+#include <gantry/testing/fake_host.hpp>
+#include <gantry/testing/matchers.hpp>
+
+#include "edge/tests/plugin_under_test.hpp"
+
+namespace gantry::data {
+namespace {
+
+constexpr const char* kCity =
+    "CREATE TABLE city(code TEXT); CREATE TABLE staff(id INTEGER);"
+    "CREATE TABLE _Session(id INTEGER);";
+
+gantry::testing::Reply count_of(PluginUnderTest& plugin, const std::string& name) {
+  return plugin.host.call_service("gantry.data/1",
+                                  R"({"op":"count","args":{"class_name":")" + name + R"("}})");
+}
+
+std::string without(std::string text, const std::string& name) {
+  for (auto at = text.find(name); at != text.npos; at = text.find(name))
+    text.erase(at, name.size());
+  return text;
+}
+
+TEST(DataDenial, TellsTheHostAloneWhyAClassIsRefused) {
+  PluginUnderTest plugin(kCity);
+  gantry::testing::CallOptions limited;
+  limited.agent_scope = R"({"agent":"a","depth":0,"permissions":"readonly",)"
+                        R"("classes":{"except":["staff"]},"fingerprint":"0123456789abcdef"})";
+  const auto ask = [&](const std::string& name) {
+    return plugin.host.call_service(
+        "gantry.data/1", R"({"op":"count","args":{"class_name":")" + name + R"("}})", limited);
+  };
+  const auto outside = ask("staff"), absent = ask("stuff"), hidden = ask("_Session");
+  EXPECT_EQ(outside.denial_cause, "class_filter");
+  EXPECT_EQ(absent.denial_cause, "absent");
+  EXPECT_EQ(hidden.denial_cause, "hidden");
+  EXPECT_EQ(outside.error_code, "access_denied");
+  EXPECT_EQ(without(outside.message, "staff"), without(absent.message, "stuff"));
+  EXPECT_EQ(without(outside.message, "staff"), without(hidden.message, "_Session"));
+  EXPECT_EQ(outside.details, absent.details);
+  for (const auto& reply : {outside, absent, hidden}) {
+    EXPECT_TRUE(reply.content.empty()) << reply;
+    EXPECT_EQ(reply.details.find("cause"), std::string::npos) << reply;
+  }
+}
+
+TEST(DataDenial, TellsNothingForAClassThatIsRead) {
+  PluginUnderTest plugin(kCity);
+  EXPECT_EQ(count_of(plugin, "city").denial_cause, "");
+}
+
+}  // namespace
+}  // namespace gantry::data
