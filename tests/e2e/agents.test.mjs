@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { gantry } from './lib/gantry.mjs';
 import { runToEnd, Server } from './lib/gantryd.mjs';
 import { bearer, Governed } from './lib/governed.mjs';
+import { listen, told } from './lib/listen.mjs';
 import { scratch } from './lib/paths.mjs';
 import { peopleDatabase } from './lib/people.mjs';
 import { modern, modernBody, modernRevision, post } from './lib/rpc.mjs';
@@ -100,6 +102,28 @@ describe('the agents file', () => {
     await a.done;
     assert.equal((await post(it.server, { jsonrpc: '2.0', id: 4, method: 'ping' }, mine)).status, 404);
     assert.equal((await post(it.server, { jsonrpc: '2.0', id: 4, method: 'ping' }, others)).status, 200);
+  });
+
+  test('takes a class away from a subscriber, who hears no more of it', async (t) => {
+    const file = peopleDatabase();
+    const agents = { a: {}, b: {} };
+    const it = await Governed.start(agents, { db: file });
+    t.after(() => it.stop());
+    const uri = 'data://teams/count';
+    const subscribe = (name) => listen(it.server, { resourceSubscriptions: [uri] }, { headers: bearer(it.keys[name]) });
+    const [a, b] = [await subscribe('a'), await subscribe('b')];
+    assert.deepEqual(a.acknowledged.resourceSubscriptions, [uri]);
+    it.replace(JSON.stringify({ agents: { ...agents, a: { classes: { except: ['teams'] } } } }));
+    await until(async () => /"error"/.test(JSON.stringify(await it.as('a', modernRevision, 'resources/read', { uri }))),
+      'the new rights hold');
+    const db = new DatabaseSync(file);
+    t.after(() => db.close());
+    db.exec('DELETE FROM teams WHERE rowid = (SELECT max(rowid) FROM teams)');
+    await until(() => told(b).length > 0, 'the other hears of it');
+    assert.deepEqual(told(a).filter(([method]) => method === 'resources/updated'), []);
+    const again = await subscribe('a');
+    assert.deepEqual(again.acknowledged.resourceSubscriptions ?? [], []);
+    for (const each of [a, b, again]) await each.drop();
   });
 
   test('that is bad is refused with line and reason, and the last good one stays', async (t) => {
