@@ -10,8 +10,9 @@
 namespace gantry::data {
 
 struct SqlWord {
-  // A name or number; "x", `x`, [x], which are names; 'x', a text; any other character.
-  enum class Form : std::uint8_t { bare, quoted, text, sign };
+  // A name or number; "x", `x`, [x], which are names; 'x', a text; ?1, :x, @x, $x; any other
+  // character.
+  enum class Form : std::uint8_t { bare, quoted, text, parameter, sign };
 
   std::string text;  // without quotes; a doubled quote is one character
   Form form;

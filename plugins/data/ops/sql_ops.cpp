@@ -143,8 +143,7 @@ void refuse_scans(const Request& request, Lease& lease, const SqlStatement& stat
 }
 
 CursorPtr prepared_sql(Lease& lease, const SqlStatement& statement) {
-  const auto& composed = statement.composed;
-  auto cursor = lease.prepare_for_caller(composed.sql, composed.bodies);
+  auto cursor = lease.prepare_for_caller(statement.composed);
   if (!cursor) throw QueryError(statement_error(cursor.status()));
   return std::move(*cursor);
 }

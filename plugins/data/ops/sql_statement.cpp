@@ -7,6 +7,7 @@
 #include "filter/columns/refusal.hpp"
 #include "ops/sql_faults.hpp"
 #include "statement/class_query.hpp"
+#include "values/base64.hpp"
 
 namespace gantry::data {
 namespace {
@@ -24,13 +25,29 @@ const ClassView* class_in_any_case(const Scope& scope, std::string_view name) {
   throw QueryError(invalid_argument(std::move(message)));
 }
 
+// {"$base64":"…"}, as rows show bytes.
+Bind bytes_of(const rapidjson::Value& object) {
+  const auto member = object.FindMember("$base64");
+  if (member != object.MemberEnd() && object.MemberCount() == 1 && member->value.IsString()) {
+    const auto& text = member->value;
+    if (auto bytes = decode_base64({text.GetString(), text.GetStringLength()})) {
+      return Bytes{std::move(*bytes)};
+    }
+  }
+  refuse_values(R"('params' may hold bytes as {"$base64":"…"}, but no other objects)");
+}
+
 Bind value_to_bind(const rapidjson::Value& value) {
   if (value.IsNull()) return nullptr;
   if (value.IsBool()) return std::int64_t{value.GetBool() ? 1 : 0};
   if (value.IsInt64()) return value.GetInt64();
+  if (value.IsUint64()) {
+    refuse_values("'params' holds an integer beyond 64 bits with a sign; write it as text");
+  }
   if (value.IsNumber()) return value.GetDouble();
   if (value.IsString()) return std::string(value.GetString(), value.GetStringLength());
-  refuse_values("'params' may hold texts, numbers, true, false and null");
+  if (value.IsObject()) return bytes_of(value);
+  refuse_values("'params' may hold texts, numbers, true, false, null and bytes");
 }
 
 std::string names_of(const std::vector<std::string>& parameters) {

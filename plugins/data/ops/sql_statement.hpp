@@ -12,7 +12,7 @@ namespace gantry::data {
 struct SqlStatement {
   StatementShape shape;
   std::vector<const ClassView*> classes;  // of shape.classes
-  ComposedStatement composed;
+  CallerStatement composed;
 };
 
 // Of the arguments `sql` and `params`. Throws QueryError: what is wrong with them, in words that

@@ -20,6 +20,10 @@ bool must_fence(const StatementShape& shape, const StatementShape::UsedClass& us
   return is_ruled(cls) && (!shape.is_simple || has_made_column(cls, used.fields));
 }
 
+std::string own_name(std::string_view name) {
+  return quote_name(std::string(kOwnNames).append(name));
+}
+
 // The place of the top LIMIT, or the end; whether an ORDER BY stands before it.
 struct Tail {
   std::size_t at;
@@ -60,23 +64,26 @@ std::string column_list(const std::vector<std::string>& columns) {
 
 }  // namespace
 
-ComposedStatement composed(const StatementShape& shape, const std::string& text,
-                           const std::vector<const ClassView*>& classes,
-                           const std::vector<Bind>& values, std::uint64_t limit) {
-  ComposedStatement all;
+CallerStatement composed(const StatementShape& shape, const std::string& text,
+                         const std::vector<const ClassView*>& classes,
+                         const std::vector<Bind>& values, std::uint64_t limit) {
+  CallerStatement all;
+  all.is_simple = shape.is_simple;
   Fragment& sql = all.sql;
   sql.binds.assign(kMostStatementValues + 1, nullptr);
   // It makes the next "?" number 102; it is never read.
-  sql.add("WITH `gantry values`(x) AS (SELECT ?" + std::to_string(kMostStatementValues + 1) + ")");
+  sql.add("WITH " + own_name("values") + "(x) AS (SELECT ?" +
+          std::to_string(kMostStatementValues + 1) + ")");
   bool is_settled = false;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto& used = shape.classes[i];
     const bool is_fenced = must_fence(shape, used, *classes[i]);
     is_settled = is_settled || (shape.is_simple && is_ruled(*classes[i]));
     all.bodies.push_back(class_query(*classes[i], used.fields, is_fenced));
-    sql.add(", " + quote_name(used.name) + "(" + column_list(used.fields) + ") AS ");
-    sql.add(is_fenced ? "MATERIALIZED (" : "NOT MATERIALIZED (");
-    sql.add(all.bodies.back()).add(")");
+    const std::string own = own_name(std::to_string(i + 1));
+    sql.add(", " + own + (is_fenced ? " AS MATERIALIZED (" : " AS NOT MATERIALIZED ("));
+    sql.add(all.bodies.back()).add("), " + quote_name(used.name) + "(");
+    sql.add(column_list(used.fields) + ") AS NOT MATERIALIZED (SELECT * FROM " + own + ")");
   }
   // A comment may end the text.
   sql.add(" SELECT * FROM (" + (is_settled ? settled(text, shape.columns.size()) : text) +

@@ -19,6 +19,9 @@ namespace gantry::data {
 inline constexpr std::size_t kMostStatementBytes = std::size_t{64} << 10U;
 inline constexpr std::size_t kMostStatementValues = 100;
 
+// The beginning of the names of the sub-queries that hold the rules; no caller may write it.
+inline constexpr std::string_view kOwnNames = "gantry:";
+
 // A class as a statement may name it: `fields` are all that it has.
 struct NamedClass {
   std::string name;

@@ -73,6 +73,15 @@ struct PlanStep {
   bool is_range = false;
 };
 
+// A caller's text that Store::judge() has let pass, with the sub-queries for its classes.
+struct CallerStatement {
+  Fragment sql;
+  std::vector<Fragment> bodies;  // the sub-queries, each as a statement
+  // StatementShape::is_simple: it makes no value larger than those stored, and its conditions may
+  // meet rows that the agent does not see, so that no size may fail that fails nowhere else.
+  bool is_simple = false;
+};
+
 // A connection, for one thread at a time, working under the budget it was leased with. Never hold
 // one while writing to a socket or calling a plugin.
 class Lease {
@@ -81,11 +90,10 @@ class Lease {
 
   // The statement has not run yet. An error in the text is the fault of the code that made it.
   virtual Result<CursorPtr> prepare(const Fragment& statement) = 0;
-  // The same for a statement that holds a caller's text, which Store::judge() has let pass;
-  // `bodies` are the sub-queries for its classes. From now on the lease also limits the memory that
-  // the database takes, GANTRY_TOO_BIG, and the size of values.
-  virtual Result<CursorPtr> prepare_for_caller(const Fragment& statement,
-                                               const std::vector<Fragment>& bodies) = 0;
+  // The same for a statement that holds a caller's text. From now on the lease also limits the
+  // memory that the database takes, GANTRY_TOO_BIG, and, but for simple statements, the size of
+  // values: kMostCallerValueBytes.
+  virtual Result<CursorPtr> prepare_for_caller(const CallerStatement& statement) = 0;
   // The plan of a statement that reads the class `asked`, without running it.
   virtual Result<std::vector<PlanStep>> explain(const Fragment& statement, const Catalog& catalog,
                                                 std::string_view asked) = 0;

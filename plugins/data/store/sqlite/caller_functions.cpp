@@ -10,19 +10,23 @@ namespace gantry::data::sqlite {
 namespace {
 
 constexpr std::string_view kSafe[] = {
-    "ceil",   "ceiling",   "coalesce", "floor",  "ifnull", "iif",     "instr",
-    "length", "lower",     "ltrim",    "nullif", "round",  "rtrim",   "sign",
-    "substr", "substring", "trim",     "trunc",  "typeof", "unicode", "upper"};
+    "ceil",   "ceiling",    "coalesce", "floor",  "ifnull",  "iif",      "instr",
+    "length", "likelihood", "likely",   "lower",  "nullif",  "round",    "sign",
+    "substr", "substring",  "trunc",    "typeof", "unicode", "unlikely", "upper"};
 constexpr std::string_view kOther[] = {"->",
                                        "->>",
                                        "abs",
                                        "acos",
+                                       "acosh",
                                        "asin",
+                                       "asinh",
                                        "atan",
                                        "atan2",
+                                       "atanh",
                                        "avg",
                                        "char",
                                        "cos",
+                                       "cosh",
                                        "count",
                                        "cume_dist",
                                        "degrees",
@@ -39,8 +43,12 @@ constexpr std::string_view kOther[] = {"->",
                                        "json_extract",
                                        "json_group_array",
                                        "json_group_object",
+                                       "json_insert",
                                        "json_object",
                                        "json_quote",
+                                       "json_remove",
+                                       "json_replace",
+                                       "json_set",
                                        "json_type",
                                        "json_valid",
                                        "lag",
@@ -51,6 +59,7 @@ constexpr std::string_view kOther[] = {"->",
                                        "log",
                                        "log10",
                                        "log2",
+                                       "ltrim",
                                        "max",
                                        "min",
                                        "mod",
@@ -66,14 +75,20 @@ constexpr std::string_view kOther[] = {"->",
                                        "rank",
                                        "replace",
                                        "row_number",
+                                       "rtrim",
                                        "sin",
+                                       "sinh",
                                        "sqrt",
                                        "sum",
                                        "tan",
-                                       "total"};
+                                       "tanh",
+                                       "total",
+                                       "trim"};
 constexpr std::string_view kDates[] = {"date",     "datetime", "julianday",
                                        "strftime", "time",     "unixepoch"};
 constexpr std::string_view kClock[] = {"current_date", "current_time", "current_timestamp"};
+
+constexpr std::string_view kOwnDate = "gantry_";
 
 template <class Names>
 bool is_listed(const Names& names, std::string_view name) {
@@ -98,6 +113,25 @@ bool is_now(sqlite3_value* value) {
   return sqlite3_value_type(value) != SQLITE_NULL && lower(date_text(value).substr(0, 8)) == "now";
 }
 
+// Whether words[at] begins "name(…) AS [[NOT] MATERIALIZED] (", which defines a query.
+bool defines_query(const std::vector<SqlWord>& words, std::size_t at) {
+  int depth = 0;
+  for (++at; at < words.size(); ++at) {
+    depth += words[at].is_sign('(') ? 1 : words[at].is_sign(')') ? -1 : 0;
+    if (depth == 0) break;
+  }
+  if (at + 2 >= words.size() || lower(words[at + 1].text) != "as") return false;
+  const SqlWord& next = words[at + 2];
+  return next.is_sign('(') || lower(next.text) == "not" || lower(next.text) == "materialized";
+}
+
+bool calls_date(const std::vector<SqlWord>& words, std::size_t at) {
+  const bool is_name =
+      words[at].form == SqlWord::Form::bare || words[at].form == SqlWord::Form::quoted;
+  return is_name && words[at + 1].is_sign('(') && is_listed(kDates, lower(words[at].text)) &&
+         !defines_query(words, at);
+}
+
 }  // namespace
 
 FunctionUse use_of_function(std::string_view name) {
@@ -108,14 +142,19 @@ FunctionUse use_of_function(std::string_view name) {
   return is_date ? FunctionUse::clock : FunctionUse::refused;
 }
 
+bool is_own_date_function(std::string_view name) {
+  return name.starts_with(kOwnDate) && is_listed(kDates, name.substr(kOwnDate.size()));
+}
+
 std::string with_own_date_functions(std::string_view sql) {
   const std::vector<SqlWord> words = sql_words(sql);
   std::string text;
   std::size_t done = 0;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    const bool is_call = words[i].form != SqlWord::Form::sign && words[i + 1].is_sign('(');
-    if (!is_call || !is_listed(kDates, lower(words[i].text))) continue;
-    text.append(sql.substr(done, words[i].begin - done)).append("gantry_" + lower(words[i].text));
+    if (!calls_date(words, i)) continue;
+    text.append(sql.substr(done, words[i].begin - done))
+        .append(kOwnDate)
+        .append(lower(words[i].text));
     done = words[i].end;
   }
   return text.append(sql.substr(done));

@@ -23,8 +23,11 @@ enum class FunctionUse {
 // Names in any ASCII case.
 FunctionUse use_of_function(std::string_view name);
 
-// The statement with the date functions' names replaced; texts, comments and other names stay.
+// The statement with the date functions' names replaced; texts, comments and other names stay, also
+// those of queries: "WITH date(x) AS …".
 std::string with_own_date_functions(std::string_view sql);
+
+bool is_own_date_function(std::string_view name);
 
 // The functions behind those names, of one connection. It must outlive the connection's statements.
 class DateFunctions {

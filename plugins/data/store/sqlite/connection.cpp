@@ -6,6 +6,7 @@
 
 #include "store/sqlite/match_function.hpp"
 #include "store/sqlite/sql_error.hpp"
+#include "store/sqlite/text_functions.hpp"
 
 namespace gantry::data::sqlite {
 namespace {
@@ -32,6 +33,14 @@ std::string uri_of(const std::string& path, const FileState& files) {
   if (files.immutable) uri += "&immutable=1";
   if (files.frozen) uri += "&frozen=1";
   return uri;
+}
+
+// Of "JSON path error near 'x'" the words alone.
+std::string without_values(std::string message) {
+  for (const std::string_view begin : {" near ", ": '", " '", " \""}) {
+    message.resize(std::min(message.size(), message.find(begin)));
+  }
+  return message;
 }
 
 }  // namespace
@@ -61,8 +70,9 @@ Status Connection::open_file(Role role, const Tuning& tuning, const char* vfs) {
   match_guard_ = {on_match, this, 0};
   rc = register_match_function(db_, &match_guard_);
   if (rc == SQLITE_OK) rc = dates_.register_with(db_);
+  if (rc == SQLITE_OK) rc = register_text_functions(db_);
   if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
-  return guard_connection(db_, role, tuning, &is_caller_text_);
+  return guard_connection(db_, role, tuning, &caller_text_);
 }
 
 Connection::~Connection() {
@@ -78,7 +88,7 @@ void Connection::begin(Budget budget) {
 void Connection::end() {
   budget_ = {};
   if (!std::exchange(has_caller_text_, false)) return;
-  limit_caller_values(db_, false);
+  unlimit_caller_values(db_);
   sqlite3_progress_handler(db_, kProgressOps, on_progress, this);
 }
 
@@ -131,29 +141,28 @@ Result<Statement> Connection::prepare(const Fragment& fragment) {
   return statement;
 }
 
-Result<Statement> Connection::prepare_guarded(const Fragment& statement) {
-  is_caller_text_ = true;
+Result<Statement> Connection::prepare_as(CallerText::Now what, const Fragment& statement) {
+  caller_text_.compiles = what;
   auto prepared = prepare(statement);
-  is_caller_text_ = false;
+  caller_text_.compiles = CallerText::Now::none;
   return prepared;
 }
 
-// A virtual table runs statements of its own when a connection first names it, so the classes are
-// named before the caller's text is.
-Result<Statement> Connection::prepare_for_caller(const Fragment& statement,
-                                                 const std::vector<Fragment>& bodies) {
+// The classes' sub-queries are compiled alone only where they need it: a virtual table runs
+// statements of its own when a connection first names it, and views are not yet known.
+Result<Statement> Connection::prepare_for_caller(const CallerStatement& statement) {
   has_caller_text_ = true;
   took_too_much_ = false;
   memory_at_start_ = sqlite3_memory_used();
   sqlite3_progress_handler(db_, kCallerProgressOps, on_progress, this);
-  limit_caller_values(db_, true);
+  if (!statement.is_simple) limit_caller_values(db_);
   dates_.begin_statement();
-  auto prepared = prepare_guarded(statement);
+  auto prepared = prepare_as(CallerText::Now::text, statement.sql);
   if (prepared || prepared.status().code() != GANTRY_DENIED) return prepared;
-  for (const Fragment& body : bodies) {
-    if (auto known = prepare(body); !known) return known.status();
+  for (const Fragment& body : statement.bodies) {
+    if (auto known = prepare_as(CallerText::Now::bodies, body); !known) return known.status();
   }
-  return prepare_guarded(statement);
+  return prepare_as(CallerText::Now::text, statement.sql);
 }
 
 Status Connection::step_error(int code) const {
@@ -167,11 +176,12 @@ Status Connection::step_error(int code) const {
     if (auto status = budget_.check(); !status) return status;
   }
   if (has_caller_text_ && primary == SQLITE_ERROR) {
-    return Status::invalid("The statement failed: " + std::string(sqlite3_errmsg(db_)) + ".");
+    return Status::invalid("The statement failed: " + without_values(sqlite3_errmsg(db_)) + ".");
   }
   if (has_caller_text_ && primary == SQLITE_TOOBIG) {
+    const auto most = static_cast<unsigned>(sqlite3_limit(db_, SQLITE_LIMIT_LENGTH, -1));
     return {GANTRY_TOO_BIG, "The statement reads or makes a value of more than " +
-                                std::to_string(kMostCallerValueBytes >> 20) +
+                                std::to_string(most >> 20U) +
                                 " MiB. Leave it out, or take a part with substr()."};
   }
   const bool is_torn = primary == SQLITE_CORRUPT || primary == SQLITE_IOERR;

@@ -47,8 +47,7 @@ class Connection {
   Result<Statement> prepare(const Fragment& fragment);
   Result<Statement> prepare(std::string_view sql);
   // As Lease::prepare_for_caller().
-  Result<Statement> prepare_for_caller(const Fragment& statement,
-                                       const std::vector<Fragment>& bodies);
+  Result<Statement> prepare_for_caller(const CallerStatement& statement);
 
   sqlite3* raw() const { return db_; }
   const FileState& files() const { return files_; }
@@ -67,7 +66,7 @@ class Connection {
   Connection(std::string path, const FileState& files) : path_(std::move(path)), files_(files) {}
   Status open_file(Role role, const Tuning& tuning, const char* vfs);
   Result<Statement> find_or_compile(std::string_view sql);
-  Result<Statement> prepare_guarded(const Fragment& statement);
+  Result<Statement> prepare_as(CallerText::Now what, const Fragment& statement);
   bool takes_too_much();
   static int on_progress(void* self);
   static int on_busy(void* self, int attempts);
@@ -82,7 +81,7 @@ class Connection {
   std::chrono::steady_clock::time_point busy_since_;
   StatementCache cache_;
   DateFunctions dates_;
-  bool is_caller_text_ = false;       // while such a text is compiled
+  CallerText caller_text_;
   bool has_caller_text_ = false;      // since begin(): memory and values are limited
   bool took_too_much_ = false;        // a statement was stopped for it
   std::int64_t memory_at_start_ = 0;  // of all connections, when that began

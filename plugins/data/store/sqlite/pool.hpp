@@ -103,9 +103,8 @@ class Lease final : public data::Lease {
     if (!prepared) return prepared.status();
     return CursorPtr(std::make_unique<Statement>(std::move(*prepared)));
   }
-  Result<CursorPtr> prepare_for_caller(const Fragment& statement,
-                                       const std::vector<Fragment>& bodies) override {
-    auto prepared = connection_->prepare_for_caller(statement, bodies);
+  Result<CursorPtr> prepare_for_caller(const CallerStatement& statement) override {
+    auto prepared = connection_->prepare_for_caller(statement);
     if (!prepared) return prepared.status();
     return CursorPtr(std::make_unique<Statement>(std::move(*prepared)));
   }

@@ -72,6 +72,35 @@ double repetitions(const std::vector<SqlWord>& words) {
 
 constexpr double kMostRepetitions = 20'000;
 
+// Names that the composed statement keeps for itself.
+bool names_own(const std::vector<SqlWord>& words) {
+  return std::any_of(words.begin(), words.end(), [](const SqlWord& word) {
+    return lower(word.text.substr(0, kOwnNames.size())) == kOwnNames;
+  });
+}
+
+// A join that finds its columns by their names: all of them count.
+bool joins_by_name(const std::vector<SqlWord>& words) {
+  return std::any_of(words.begin(), words.end(), [](const SqlWord& word) {
+    return is_bare_word(word, "natural") || is_bare_word(word, "using");
+  });
+}
+
+// ?, ?1, :x, @x, $x. SQLite also takes $x::y and $x(anything).
+bool is_plain_parameter(std::string_view name) {
+  const std::vector<SqlWord> words = sql_words(name);
+  return name.empty() || (words.size() == 1 && words[0].form == SqlWord::Form::parameter);
+}
+
+// Where the text ends without what follows its last word.
+std::size_t end_of_words(std::string_view sql) {
+  std::size_t end = 0;
+  for (const SqlWord& word : sql_words(sql)) {
+    if (!word.is_sign(';')) end = word.end;
+  }
+  return end;
+}
+
 bool is_of_sqlite(const std::string& table) {
   return table.starts_with("sqlite_") || table.starts_with("pragma_");
 }
@@ -86,6 +115,8 @@ void set_probe_bounds(sqlite3* db) {
   sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit(db, SQLITE_LIMIT_VARIABLE_NUMBER, static_cast<int>(kMostStatementValues));
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  // "x" is a name, never a text: a wrong one is an error.
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_drop_modules(db, nullptr);
@@ -133,8 +164,10 @@ Result<StatementVerdict> Probe::judge(std::string_view sql) {
   if (repetitions(words) > kMostRepetitions) {
     return StatementVerdict(StatementFault{Fault::too_long});
   }
+  if (names_own(words)) return StatementVerdict(StatementFault{Fault::not_allowed});
   if (auto status = open(); !status) return status;
   is_simple_ = sql.find("||") == sql.npos && joins_only(words);
+  names_all_ = joins_by_name(words);
   return compile(sql);
 }
 
@@ -176,8 +209,7 @@ StatementVerdict Probe::shape_of(sqlite3_stmt* stmt, std::string_view sql, const
                            sqlite3_stmt_isexplain(stmt) == 0;
   if (!is_readable) return StatementFault{Fault::not_a_query};
   StatementShape shape;
-  shape.text = sql.substr(0, length);
-  if (shape.text.ends_with(';')) shape.text.pop_back();
+  shape.text = sql.substr(0, end_of_words(sql.substr(0, length)));
   for (int i = 0; i < sqlite3_column_count(stmt); ++i) {
     StatementShape::Column column{std::string(text_or_empty(sqlite3_column_name(stmt, i))), {}, {}};
     const auto table = tables_.find(lower(text_or_empty(sqlite3_column_table_name(stmt, i))));
@@ -189,8 +221,10 @@ StatementVerdict Probe::shape_of(sqlite3_stmt* stmt, std::string_view sql, const
   }
   for (int i = 1; i <= sqlite3_bind_parameter_count(stmt); ++i) {
     shape.parameters.emplace_back(text_or_empty(sqlite3_bind_parameter_name(stmt, i)));
+    if (is_plain_parameter(shape.parameters.back())) continue;
+    return StatementFault{Fault::other, {}, "parameters are ?, ?1, :name, @name or $name"};
   }
-  add_classes(false, shape.classes);
+  add_classes(names_all_, shape.classes);
   shape.is_simple = is_simple_ && selects_ == 1;
   shape.reads_clock = reads_clock_;
   return shape;

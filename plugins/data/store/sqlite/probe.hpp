@@ -55,7 +55,7 @@ class Probe {
   std::map<std::string, Table, std::less<>> tables_;  // by name in lower case
   std::string refused_function_;
   std::size_t selects_ = 0;
-  bool is_simple_ = true, reads_clock_ = false;
+  bool is_simple_ = true, reads_clock_ = false, names_all_ = false;
 };
 
 }  // namespace gantry::data::sqlite
