@@ -49,7 +49,8 @@ class DataPlugin final : public gantry::Plugin {
                          static_cast<std::size_t>(settings->answer_cache_bytes),
                          static_cast<std::size_t>(settings->query_memory_bytes),
                          settings->row_form == "parse" ? gantry::data::JsonDialect::parse
-                                                       : gantry::data::JsonDialect::plain});
+                                                       : gantry::data::JsonDialect::plain,
+                         settings->sql});
     if (gantry::Status kept = keep_exports(*settings); !kept) return kept;
     return announce({std::chrono::milliseconds(settings->watch_interval_ms),
                      std::chrono::milliseconds(settings->idle_close_ms)});

@@ -47,13 +47,14 @@ engine_allow() {
     sql) allowed="view policy catalog $below" ;;
     rows) allowed="sql view policy catalog $below" ;;
     store) allowed="sql view model catalog $below" ;;
+    statement) allowed="rows store sql view policy catalog $below" ;;
     filter) allowed="expr $below" ;;
     pipeline) allowed="filter expr $below" ;;
     tables) allowed="values" ;;
     write) allowed="store catalog $below" ;;
     columns) allowed="filter expr rows sql view policy catalog $below" ;;
     plan) allowed="pipeline columns filter expr rows store sql view policy catalog $below" ;;
-    ops) allowed="plan tables pipeline columns filter expr rows store sql view policy catalog $below" ;;
+    ops) allowed="statement plan tables pipeline columns filter expr rows store sql view policy catalog $below" ;;
     resources) allowed="ops plan view $below" ;;
     watch) allowed="resources ops plan view $below" ;;
     *) allowed="watch resources exports ops plan model store view policy $below" ;;  # edge

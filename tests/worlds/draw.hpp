@@ -15,11 +15,12 @@ namespace gantry::worlds {
 // One request to the plugin. `rows` are those of the catalogue of leaks (catalogue.hpp) that it
 // tries.
 struct Request {
-  enum class Kind { service, link, resource, listing, completion, redaction, introduction };
+  enum class Kind { service, link, resource, listing, completion, redaction, introduction, sql };
   Kind kind = Kind::service;
   std::string op;    // of a service
-  std::string text;  // arguments, a URI, a template, a prefix, or a value
+  std::string text;  // arguments, a URI, a template, a prefix, a value, or a statement of SQL
   std::set<int> rows;
+  std::string more = {};  // of a statement: further arguments
 };
 
 struct Draw {
@@ -56,5 +57,7 @@ std::string accumulator(Draw& draw, const ClassWords& cls);
 std::string stages(Draw& draw, const ClassWords& cls, int depth);
 
 Request any_request(Chance& chance, const Words& words);
+// A SELECT, for `sql` or `explain`.
+Request any_statement(Chance& chance, const Words& words);
 
 }  // namespace gantry::worlds

@@ -71,6 +71,16 @@ void mask(std::string& text, const std::string& secret) {
   }
 }
 
+// SQL has quotes of both kinds.
+std::string statement_call(const Request& request) {
+  std::string json = R"({"op":")" + request.op + R"(","args":{"sql":")";
+  for (const char c : request.text) {
+    if (c == '"' || c == '\\') json += '\\';
+    json += c;
+  }
+  return json + "\"" + with_quotes(request.more) + "}}";
+}
+
 }  // namespace
 
 std::string with_quotes(std::string text) {
@@ -124,6 +134,8 @@ std::string Subject::ask(const Request& request, const std::string& scope) {
       return text_of(host_->complete("data://{class}/count", "class", request.text));
     case Request::Kind::redaction:
       return text_of(host_->call_service("gantry.redaction/1", text, options));
+    case Request::Kind::sql:
+      return text_of(host_->call_service("gantry.data/1", statement_call(request), options));
     case Request::Kind::introduction:
       break;
   }

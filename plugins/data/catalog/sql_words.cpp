@@ -1,13 +1,27 @@
 #include "catalog/sql_words.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gantry::data {
 namespace {
 
 bool name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+         c == '$' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
+
+// Whether a parameter begins at `at`. A '$' begins no name.
+bool begins_parameter(std::string_view sql, std::size_t at) {
+  constexpr std::string_view kSigns = "?:@$#";
+  return kSigns.find(sql[at]) != kSigns.npos && at + 1 < sql.size() && name_char(sql[at + 1]);
+}
+
+std::size_t end_of_name(std::string_view sql, std::size_t at) {
+  while (at < sql.size() && name_char(sql[at])) ++at;
+  return at;
 }
 
 // The end of a comment that starts at `at`, or `at`.
@@ -41,17 +55,20 @@ std::vector<SqlWord> sql_words(std::string_view sql) {
   for (std::size_t at = 0; at < sql.size();) {
     const char c = sql[at];
     const std::size_t after = skip_comment(sql, at);
-    if (after != at || c == ' ' || c == '\n' || c == '\t' || c == '\r') {
+    if (after != at || is_blank(c)) {
       at = std::max(after, at + 1);
     } else if (c == '\'' || c == '"' || c == '`' || c == '[') {
       const auto form = c == '\'' ? SqlWord::Form::text : SqlWord::Form::quoted;
-      words.push_back({take_quoted(sql, at), form});
-    } else if (name_char(c)) {
       const std::size_t start = at;
-      while (at < sql.size() && name_char(sql[at])) ++at;
-      words.push_back({std::string(sql.substr(start, at - start)), SqlWord::Form::bare});
+      std::string text = take_quoted(sql, at);
+      words.push_back({std::move(text), form, start, at});
+    } else if (begins_parameter(sql, at) || (name_char(c) && c != '$')) {
+      const auto form = begins_parameter(sql, at) ? SqlWord::Form::parameter : SqlWord::Form::bare;
+      const std::size_t start = at;
+      at = end_of_name(sql, at + 1);
+      words.push_back({std::string(sql.substr(start, at - start)), form, start, at});
     } else {
-      words.push_back({std::string(1, c), SqlWord::Form::sign});
+      words.push_back({std::string(1, c), SqlWord::Form::sign, at, at + 1});
       ++at;
     }
   }

@@ -1,7 +1,7 @@
-// catalog/sql_words.hpp: splits the text of a CREATE statement into words, as SQLite's tokenizer
-// does. Pure; any thread.
+// catalog/sql_words.hpp: splits SQL text into words, as SQLite's tokenizer does. Pure; any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,11 +10,13 @@
 namespace gantry::data {
 
 struct SqlWord {
-  // A name or number; "x", `x`, [x], which are names; 'x', a text; any other character.
-  enum class Form : std::uint8_t { bare, quoted, text, sign };
+  // A name or number; "x", `x`, [x], which are names; 'x', a text; ?1, :x, @x, $x; any other
+  // character.
+  enum class Form : std::uint8_t { bare, quoted, text, parameter, sign };
 
   std::string text;  // without quotes; a doubled quote is one character
   Form form;
+  std::size_t begin = 0, end = 0;  // its place in the SQL text, with quotes
 
   bool is_sign(char c) const { return form == Form::sign && text[0] == c; }
   bool is_quoted() const { return form == Form::quoted || form == Form::text; }

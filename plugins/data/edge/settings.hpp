@@ -21,6 +21,7 @@ struct Settings {
   bool refuse_collscan = false;
   bool expose_explain = false;
   std::string row_form = "plain";
+  bool sql = true;
   std::int64_t answer_cache_bytes = 16 << 20;
   std::int64_t query_memory_bytes = 100 << 20;
   std::string exports;  // directory of exports; empty: none are kept
@@ -59,6 +60,7 @@ struct Settings {
               "Form of rows where a call names none: plain, or parse with Pointer and Date objects")
             .one_of("plain", "parse")
             .optional(),
+        field("sql", &Settings::sql, "Whether callers may write SQL of their own").optional(),
         field("answer_cache_bytes", &Settings::answer_cache_bytes,
               "Memory of the answer cache; 0: no cache")
             .between(0, std::int64_t{1} << 30)

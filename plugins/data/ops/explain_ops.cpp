@@ -2,6 +2,7 @@
 
 #include "ops/model_echo.hpp"
 #include "ops/read_arguments.hpp"
+#include "ops/sql_ops.hpp"
 #include "plan/bound_read.hpp"
 #include "plan/plan_run.hpp"
 #include "plan/scan.hpp"
@@ -31,6 +32,7 @@ Plan checked_plan(const Request& request, const Read& read, ClassSource& source,
 // refuse_collscan applies as the operator's setting of that name: sub-queries over documents, which
 // run before the outer query is planned, are refused too.
 Reply explain(const Request& request) {
+  if (!optional_string(request, "sql").empty()) return explain_sql(request);
   Read read = requested_read(request);
   const std::int64_t limit = optional_integer(request, "limit", kDefaultLimit, 1, kMaxLimit);
   read.order = optional_string(request, "order");

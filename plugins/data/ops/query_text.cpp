@@ -9,9 +9,8 @@
 #include "tables/json_rows.hpp"
 
 namespace gantry::data {
-namespace {
 
-[[noreturn]] void refuse_size(std::string_view format, std::size_t bytes) {
+void refuse_text_size(std::string_view format, std::size_t bytes) {
   DataError error = invalid_argument("The rows as " + std::string(format) +
                                      " are larger than an answer may be; lower the limit or name "
                                      "the keys you need");
@@ -19,15 +18,13 @@ namespace {
   throw QueryError(std::move(error));
 }
 
-std::string rendered(const JsonRows& rows, std::string_view format, std::size_t max_bytes) {
+std::string rendered_rows(const JsonRows& rows, std::string_view format, std::size_t max_bytes) {
   if (format != "table") return write_rows(rows, format);
   const Grid grid = grid_of(rows);
   // The padding of a table could exceed all memory, so its size is checked before it is built.
-  if (table_size(grid) > max_bytes) refuse_size(format, table_size(grid));
+  if (table_size(grid) > max_bytes) refuse_text_size(format, table_size(grid));
   return as_table(grid);
 }
-
-}  // namespace
 
 Reply query_text(const Request& request) {
   const std::string_view format = required_string(request, "format");
@@ -41,7 +38,7 @@ Reply query_text(const Request& request) {
         invalid_argument("The rows hold JSON that is nested too deeply to be shown as " +
                          std::string(format) + "; use format json, or keys without that field"));
   }
-  const std::string output = rendered(rows, format, request.max_bytes);
+  const std::string output = rendered_rows(rows, format, request.max_bytes);
   Reply text;
   JsonWriter out(text.meta);
   out.begin_object().key("format").string(format).key("headers").begin_array();
@@ -49,7 +46,7 @@ Reply query_text(const Request& request) {
   out.end_array().key("row_count").number(rows.rows.size());
   out.key("output").string(output);
   text.meta.append(",").append(reply.meta, 1);
-  if (text.meta.size() > request.room_for_rows()) refuse_size(format, text.meta.size());
+  if (text.meta.size() > request.room_for_rows()) refuse_text_size(format, text.meta.size());
   return text;
 }
 

@@ -16,6 +16,7 @@
 #include "ops/query_text.hpp"
 #include "ops/read_ops.hpp"
 #include "ops/schema_ops.hpp"
+#include "ops/sql_ops.hpp"
 #include "plan/boundary.hpp"
 #include "sql/dialect.hpp"
 #include "values/json_document.hpp"
@@ -36,6 +37,7 @@ struct NamedOperation {
 };
 constexpr std::array kOperations = {
     NamedOperation{"query", query, ReadOp::find, Canonical::optional},
+    NamedOperation{"sql", run_sql},
     NamedOperation{"query_text", query_text, ReadOp::find, Canonical::optional},
     NamedOperation{"get", get, ReadOp::get, Canonical::ignored},
     NamedOperation{"get_many", get_many, ReadOp::get, Canonical::ignored},

@@ -15,6 +15,7 @@ struct ReadSettings {
   std::size_t answer_cache_bytes = 16u << 20;       // memory of the answer cache; 0: no cache
   std::size_t query_memory_bytes = Budget::kBytes;  // memory of the values of one query
   JsonDialect row_form = JsonDialect::plain;        // or parse: of the rows of classes with columns
+  bool sql = true;                                  // callers may write SQL
 };
 
 }  // namespace gantry::data

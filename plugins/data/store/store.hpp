@@ -17,6 +17,7 @@
 
 #include "catalog/catalog.hpp"
 #include "sql/dialect.hpp"
+#include "store/caller_statement.hpp"
 #include "values/budget.hpp"
 #include "values/fragment.hpp"
 #include "values/stored_value.hpp"
@@ -29,6 +30,8 @@ class Source;
 
 // A larger text or BLOB is not read: the statement ends with GANTRY_TOO_BIG.
 inline constexpr std::size_t kMostValueBytes = std::size_t{64} << 20U;
+// Of a value in a statement with a caller's text.
+inline constexpr std::size_t kMostCallerValueBytes = std::size_t{8} << 20U;
 // Of one statement.
 inline constexpr std::size_t kMostColumns = 2000;
 
@@ -70,6 +73,15 @@ struct PlanStep {
   bool is_range = false;
 };
 
+// A caller's text that Store::judge() has let pass, with the sub-queries for its classes.
+struct CallerStatement {
+  Fragment sql;
+  std::vector<Fragment> bodies;  // the sub-queries, each as a statement
+  // StatementShape::is_simple: it makes no value larger than those stored, and its conditions may
+  // meet rows that the agent does not see, so that no size may fail that fails nowhere else.
+  bool is_simple = false;
+};
+
 // A connection, for one thread at a time, working under the budget it was leased with. Never hold
 // one while writing to a socket or calling a plugin.
 class Lease {
@@ -78,6 +90,10 @@ class Lease {
 
   // The statement has not run yet. An error in the text is the fault of the code that made it.
   virtual Result<CursorPtr> prepare(const Fragment& statement) = 0;
+  // The same for a statement that holds a caller's text. From now on the lease also limits the
+  // memory that the database takes, GANTRY_TOO_BIG, and, but for simple statements, the size of
+  // values: kMostCallerValueBytes.
+  virtual Result<CursorPtr> prepare_for_caller(const CallerStatement& statement) = 0;
   // The plan of a statement that reads the class `asked`, without running it.
   virtual Result<std::vector<PlanStep>> explain(const Fragment& statement, const Catalog& catalog,
                                                 std::string_view asked) = 0;
@@ -130,6 +146,11 @@ class Store {
   // The same for a request that has just called catalog() or now(): reads that state or a later
   // one.
   virtual Result<LeasePtr> lease_as_seen(Budget budget) = 0;
+
+  // Whether a caller's own statement may run; see store/caller_statement.hpp. Runs nothing.
+  virtual Result<StatementVerdict> judge(std::string_view sql, const ClassLookup& lookup) const = 0;
+  // The text of a statement that passed, as this store runs it.
+  virtual std::string runnable(std::string_view sql) const = 0;
 
   // How messages name the database: a file's path, for example. It is no secret from the operator,
   // but callers do not see it.

@@ -6,6 +6,7 @@
 // match() returns. An exception ends the statement with an error.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "values/stored_value.hpp"
@@ -18,6 +19,11 @@ class Matcher {
   virtual bool match(const StoredValue& value) const = 0;
   // For ORDER BY gantry_key(?, column): bytes whose order is that of the values.
   virtual std::string key(const StoredValue&) const { return {}; }
+  // For gantry_shown(?, column, …): the value that stands for the columns. Its bytes may be in
+  // `room`.
+  virtual StoredValue shown(std::span<const StoredValue>, std::string& /*room*/) const {
+    return {};
+  }
 };
 
 }  // namespace gantry::data

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "store/sqlite/match_function.hpp"
 #include "store/sqlite/sql_error.hpp"
+#include "store/sqlite/text_functions.hpp"
 
 namespace gantry::data::sqlite {
 namespace {
 
 constexpr int kProgressOps = 1000;
+constexpr int kCallerProgressOps = 100;  // each may make a value of kMostCallerValueBytes
 constexpr std::chrono::seconds kBusyLimit{5};
 
 // file:…?mode=ro, with every byte escaped that has a meaning in a URI.
@@ -30,6 +33,14 @@ std::string uri_of(const std::string& path, const FileState& files) {
   if (files.immutable) uri += "&immutable=1";
   if (files.frozen) uri += "&frozen=1";
   return uri;
+}
+
+// Of "JSON path error near 'x'" the words alone.
+std::string without_values(std::string message) {
+  for (const std::string_view begin : {" near ", ": '", " '", " \""}) {
+    message.resize(std::min(message.size(), message.find(begin)));
+  }
+  return message;
 }
 
 }  // namespace
@@ -58,8 +69,10 @@ Status Connection::open_file(Role role, const Tuning& tuning, const char* vfs) {
   if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
   match_guard_ = {on_match, this, 0};
   rc = register_match_function(db_, &match_guard_);
+  if (rc == SQLITE_OK) rc = dates_.register_with(db_);
+  if (rc == SQLITE_OK) rc = register_text_functions(db_);
   if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
-  return guard_connection(db_, role, tuning);
+  return guard_connection(db_, role, tuning, &caller_text_);
 }
 
 Connection::~Connection() {
@@ -72,10 +85,24 @@ void Connection::begin(Budget budget) {
   busy_since_ = {};
 }
 
-void Connection::end() { budget_ = {}; }
+void Connection::end() {
+  budget_ = {};
+  if (!std::exchange(has_caller_text_, false)) return;
+  unlimit_caller_values(db_);
+  sqlite3_progress_handler(db_, kProgressOps, on_progress, this);
+}
 
 int Connection::on_progress(void* self) {
-  return static_cast<Connection*>(self)->budget_.spent() ? 1 : 0;
+  auto* connection = static_cast<Connection*>(self);
+  return connection->budget_.spent() || connection->takes_too_much() ? 1 : 0;
+}
+
+// SQLite counts the memory of the process, so statements that run beside this one count too.
+bool Connection::takes_too_much() {
+  if (!has_caller_text_) return false;
+  const auto most = memory_at_start_ + static_cast<std::int64_t>(budget_.bytes);
+  took_too_much_ = took_too_much_ || sqlite3_memory_used() > most;
+  return took_too_much_;
 }
 
 bool Connection::on_match(void* self) { return static_cast<Connection*>(self)->budget_.spent(); }
@@ -114,10 +141,48 @@ Result<Statement> Connection::prepare(const Fragment& fragment) {
   return statement;
 }
 
+Result<Statement> Connection::prepare_as(CallerText::Now what, const Fragment& statement) {
+  caller_text_.compiles = what;
+  auto prepared = prepare(statement);
+  caller_text_.compiles = CallerText::Now::none;
+  return prepared;
+}
+
+// The classes' sub-queries are compiled alone only where they need it: a virtual table runs
+// statements of its own when a connection first names it, and views are not yet known.
+Result<Statement> Connection::prepare_for_caller(const CallerStatement& statement) {
+  has_caller_text_ = true;
+  took_too_much_ = false;
+  memory_at_start_ = sqlite3_memory_used();
+  sqlite3_progress_handler(db_, kCallerProgressOps, on_progress, this);
+  if (!statement.is_simple) limit_caller_values(db_);
+  dates_.begin_statement();
+  auto prepared = prepare_as(CallerText::Now::text, statement.sql);
+  if (prepared || prepared.status().code() != GANTRY_DENIED) return prepared;
+  for (const Fragment& body : statement.bodies) {
+    if (auto known = prepare_as(CallerText::Now::bodies, body); !known) return known.status();
+  }
+  return prepare_as(CallerText::Now::text, statement.sql);
+}
+
 Status Connection::step_error(int code) const {
   const int primary = code & 0xff;
+  if (primary == SQLITE_INTERRUPT && budget_.check() && took_too_much_) {
+    return {GANTRY_TOO_BIG,
+            "The statement takes more memory than one may. Narrow it with WHERE, or aggregate in "
+            "the database."};
+  }
   if (primary == SQLITE_INTERRUPT || primary == SQLITE_BUSY) {
     if (auto status = budget_.check(); !status) return status;
+  }
+  if (has_caller_text_ && primary == SQLITE_ERROR) {
+    return Status::invalid("The statement failed: " + without_values(sqlite3_errmsg(db_)) + ".");
+  }
+  if (has_caller_text_ && primary == SQLITE_TOOBIG) {
+    const auto most = static_cast<unsigned>(sqlite3_limit(db_, SQLITE_LIMIT_LENGTH, -1));
+    return {GANTRY_TOO_BIG, "The statement reads or makes a value of more than " +
+                                std::to_string(most >> 20U) +
+                                " MiB. Leave it out, or take a part with substr()."};
   }
   const bool is_torn = primary == SQLITE_CORRUPT || primary == SQLITE_IOERR;
   if (is_torn && files_.is_fixed()) {

@@ -11,9 +11,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gantry/result.hpp>
 
+#include "store/sqlite/caller_functions.hpp"
 #include "store/sqlite/file_state.hpp"
 #include "store/sqlite/guard.hpp"
 #include "store/sqlite/match_function.hpp"
@@ -24,6 +26,7 @@
 
 namespace gantry::data::sqlite {
 
+// It has more than twelve members: the connection, and the state of the work under its budget.
 class Connection {
  public:
   // Opens the file and reads the first page, so that a file that is not a database is refused here.
@@ -43,6 +46,8 @@ class Connection {
   // GANTRY_FAILED for the database's errors. Both are the fault of the code that made the SQL.
   Result<Statement> prepare(const Fragment& fragment);
   Result<Statement> prepare(std::string_view sql);
+  // As Lease::prepare_for_caller().
+  Result<Statement> prepare_for_caller(const CallerStatement& statement);
 
   sqlite3* raw() const { return db_; }
   const FileState& files() const { return files_; }
@@ -61,6 +66,8 @@ class Connection {
   Connection(std::string path, const FileState& files) : path_(std::move(path)), files_(files) {}
   Status open_file(Role role, const Tuning& tuning, const char* vfs);
   Result<Statement> find_or_compile(std::string_view sql);
+  Result<Statement> prepare_as(CallerText::Now what, const Fragment& statement);
+  bool takes_too_much();
   static int on_progress(void* self);
   static int on_busy(void* self, int attempts);
   static bool on_match(void* self);
@@ -73,6 +80,11 @@ class Connection {
   MatchGuard match_guard_;
   std::chrono::steady_clock::time_point busy_since_;
   StatementCache cache_;
+  DateFunctions dates_;
+  CallerText caller_text_;
+  bool has_caller_text_ = false;      // since begin(): memory and values are limited
+  bool took_too_much_ = false;        // a statement was stopped for it
+  std::int64_t memory_at_start_ = 0;  // of all connections, when that began
 };
 
 }  // namespace gantry::data::sqlite

@@ -4,11 +4,15 @@
 #include <string>
 #include <string_view>
 
+#include "store/sqlite/caller_functions.hpp"
 #include "store/sqlite/sql_error.hpp"
 #include "store/store.hpp"
 
 namespace gantry::data::sqlite {
 namespace {
+
+// LIKE looks for a pattern at every place of a value, and cannot be stopped meanwhile.
+constexpr int kMostCallerPattern = 200;
 
 bool same(const char* a, std::string_view b) {
   return a && std::strlen(a) == b.size() && sqlite3_strnicmp(a, b.data(), int(b.size())) == 0;
@@ -44,8 +48,46 @@ bool prepares_rtree(int action, const char* table) {
   return name.ends_with("_node") || name.ends_with("_rowid") || name.ends_with("_parent");
 }
 
-int rows_authorizer(void*, int action, const char* first, const char* second, const char*,
-                    const char*) {
+bool is_for_callers(const char* function) {
+  return function != nullptr &&
+         (is_own_date_function(function) || use_of_function(function) != FunctionUse::refused);
+}
+
+// `inside`: the innermost named sub-query or view that holds the access; null: none.
+bool is_ours(const CallerText& caller, const char* inside) {
+  return begins(inside, kOwnNames) || (inside != nullptr && caller.views.count(inside) != 0);
+}
+
+// A read of no column: of a sub-query, which belongs to no database, or of a table whose sub-query
+// became a part of the statement.
+bool reads_nothing(const CallerText& caller, const char* table, const char* column,
+                   const char* database) {
+  if (column == nullptr || column[0] != '\0') return false;
+  return database == nullptr || (table != nullptr && caller.tables.count(table) != 0);
+}
+
+// Notes what our sub-queries read. False: a caller's own text reads a table or calls a function
+// that is not for callers.
+bool may_access(CallerText& caller, int action, const char* first, const char* second,
+                const char* database, const char* inside) {
+  if (action != SQLITE_READ && action != SQLITE_FUNCTION) return true;
+  const bool is_body = caller.compiles == CallerText::Now::bodies;
+  if (is_body && inside != nullptr) caller.views.insert(inside);
+  if (is_body || is_ours(caller, inside)) {
+    if (action == SQLITE_READ && first != nullptr) caller.tables.insert(first);
+    return true;
+  }
+  if (caller.compiles == CallerText::Now::none) return true;
+  return action == SQLITE_FUNCTION ? is_for_callers(second)
+                                   : reads_nothing(caller, first, second, database);
+}
+
+int rows_authorizer(void* caller, int action, const char* first, const char* second,
+                    const char* database, const char* inside) {
+  if (caller != nullptr &&
+      !may_access(*static_cast<CallerText*>(caller), action, first, second, database, inside)) {
+    return SQLITE_DENY;
+  }
   if (declares_virtual_table(action, first, second) || prepares_rtree(action, first)) {
     return SQLITE_IGNORE;
   }
@@ -108,7 +150,7 @@ void set_limits(sqlite3* db) {
 
 }  // namespace
 
-Status guard_connection(sqlite3* db, Role role, const Tuning& tuning) {
+Status guard_connection(sqlite3* db, Role role, const Tuning& tuning, CallerText* caller) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
@@ -126,8 +168,17 @@ Status guard_connection(sqlite3* db, Role role, const Tuning& tuning) {
   const int rc = sqlite3_exec(db, setup.c_str(), nullptr, nullptr, nullptr);
   if (rc != SQLITE_OK) return statement_error(rc, sqlite3_errmsg(db));
   set_limits(db);
-  sqlite3_set_authorizer(db, role == Role::rows ? rows_authorizer : catalog_authorizer, nullptr);
+  const bool is_rows = role == Role::rows;
+  sqlite3_set_authorizer(db, is_rows ? rows_authorizer : catalog_authorizer,
+                         is_rows ? caller : nullptr);
   return Status::ok();
 }
+
+void limit_caller_values(sqlite3* db) {
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, static_cast<int>(kMostCallerValueBytes));
+  sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kMostCallerPattern);
+}
+
+void unlimit_caller_values(sqlite3* db) { set_limits(db); }
 
 }  // namespace gantry::data::sqlite

@@ -4,6 +4,9 @@
 
 #include <sqlite3.h>
 
+#include <set>
+#include <string>
+
 #include <gantry/status.hpp>
 
 namespace gantry::data::sqlite {
@@ -19,9 +22,24 @@ struct Tuning {
   sqlite3_int64 mmap_bytes = 0;
 };
 
+// The second check of a caller's text, after Probe. While it is compiled, a table may be read only
+// inside the sub-queries that we wrote for its classes (kOwnNames), and the database's views that
+// these read; outside them only the functions of caller_functions.hpp may be called.
+struct CallerText {
+  enum class Now { none, bodies, text };
+  using Names = std::set<std::string, std::less<>>;
+
+  Now compiles = Now::none;  // our sub-queries alone, or a caller's text with them
+  Names views, tables;       // that our sub-queries have read since the connection was opened
+};
+
 // Runs the set-up pragmas, then sets limits and the authorizer. A value beyond kMostValueBytes ends
 // its statement before SQLite reads it; the size of such a BLOB can be queried. Must be the first
-// use of `db`.
-Status guard_connection(sqlite3* db, Role role, const Tuning& tuning);
+// use of `db`. `caller` (null: there are no such texts) must outlive `db`.
+Status guard_connection(sqlite3* db, Role role, const Tuning& tuning, CallerText* caller = nullptr);
+
+// Limits values and patterns while a statement with a caller's text runs.
+void limit_caller_values(sqlite3* db);
+void unlimit_caller_values(sqlite3* db);
 
 }  // namespace gantry::data::sqlite

@@ -1,5 +1,6 @@
 #include "store/sqlite/match_function.hpp"
 
+#include <algorithm>
 #include <array>
 #include <exception>
 
@@ -65,6 +66,34 @@ void call_key(sqlite3_context* context, int, sqlite3_value** arguments) {
   });
 }
 
+void give(sqlite3_context* context, const StoredValue& value) {
+  switch (value.type) {
+    case StoredValue::Type::integer:
+      return sqlite3_result_int64(context, value.integer);
+    case StoredValue::Type::real:
+      return sqlite3_result_double(context, value.real);
+    case StoredValue::Type::text:
+      return sqlite3_result_text64(context, value.bytes.data(), value.bytes.size(),
+                                   SQLITE_TRANSIENT, SQLITE_UTF8);
+    case StoredValue::Type::blob:
+      return sqlite3_result_blob64(context, value.bytes.data(), value.bytes.size(),
+                                   SQLITE_TRANSIENT);
+    case StoredValue::Type::null:
+      return sqlite3_result_null(context);
+  }
+}
+
+void call_shown(sqlite3_context* context, int count, sqlite3_value** arguments) {
+  if (count < 2) return fail(context, "this function needs a matcher and a value");
+  with_matcher(context, arguments, [&](const Matcher& matcher, const StoredValue&) {
+    std::array<StoredValue, kMostRowColumns> row;
+    const std::size_t columns = std::min(row.size(), static_cast<std::size_t>(count) - 1);
+    for (std::size_t i = 0; i < columns; ++i) row[i] = view_value(arguments[i + 1]);
+    std::string room;
+    give(context, matcher.shown({row.data(), columns}, room));
+  });
+}
+
 // A matcher of all columns that follow it as arguments.
 void call_row_matcher(sqlite3_context* context, int count, sqlite3_value** arguments) {
   if (count < 2) return fail(context, "this function needs a matcher and a value");
@@ -127,6 +156,9 @@ int register_match_function(sqlite3* db, MatchGuard* guard) {
   const int key = sqlite3_create_function_v2(db, "gantry_key", 2, kFlags, guard, call_key, nullptr,
                                              nullptr, nullptr);
   if (key != SQLITE_OK) return key;
+  const int shown = sqlite3_create_function_v2(db, "gantry_shown", -1, kFlags, guard, call_shown,
+                                               nullptr, nullptr, nullptr);
+  if (shown != SQLITE_OK) return shown;
   return sqlite3_create_collation_v2(db, "gantry_utf8", SQLITE_UTF8, nullptr, compare_bytes,
                                      nullptr);
 }

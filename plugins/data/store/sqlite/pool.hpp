@@ -103,6 +103,11 @@ class Lease final : public data::Lease {
     if (!prepared) return prepared.status();
     return CursorPtr(std::make_unique<Statement>(std::move(*prepared)));
   }
+  Result<CursorPtr> prepare_for_caller(const CallerStatement& statement) override {
+    auto prepared = connection_->prepare_for_caller(statement);
+    if (!prepared) return prepared.status();
+    return CursorPtr(std::make_unique<Statement>(std::move(*prepared)));
+  }
   Result<std::vector<PlanStep>> explain(const Fragment& statement, const Catalog& catalog,
                                         std::string_view asked) override;
   Status confirm() const override { return connection_->confirm_unchanged(); }

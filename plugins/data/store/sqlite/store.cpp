@@ -4,6 +4,8 @@
 #include <thread>
 
 #include "model/source.hpp"
+#include "store/sqlite/caller_functions.hpp"
+#include "store/sqlite/probe.hpp"
 #include "store/sqlite/sampler.hpp"
 #include "store/sqlite/schema_reader.hpp"
 
@@ -44,6 +46,12 @@ Result<LeasePtr> Store::lease_as_seen(Budget budget) {
   if (!connection) return connection.status();
   return LeasePtr(std::make_unique<Lease>(pool_, std::move(*connection)));
 }
+
+Result<StatementVerdict> Store::judge(std::string_view sql, const ClassLookup& lookup) const {
+  return Probe(lookup).judge(sql);
+}
+
+std::string Store::runnable(std::string_view sql) const { return with_own_date_functions(sql); }
 
 Result<CatalogPtr> Store::catalog(const Budget& budget) {
   auto state = now(budget);

@@ -41,6 +41,8 @@ class Store final : public data::Store {
   std::uint64_t commits_seen() const override { return commits_.load(std::memory_order_acquire); }
   Result<LeasePtr> lease(Budget budget) override;
   Result<LeasePtr> lease_as_seen(Budget budget) override;
+  Result<StatementVerdict> judge(std::string_view sql, const ClassLookup& lookup) const override;
+  std::string runnable(std::string_view sql) const override;
   const std::string& name() const override { return pool_->path(); }
 
  private:

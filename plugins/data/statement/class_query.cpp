@@ -1,0 +1,132 @@
+#include "statement/class_query.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "policy/internal.hpp"
+#include "rows/document_id.hpp"
+#include "rows/document_reader.hpp"
+#include "sql/row_order.hpp"
+#include "sql/select.hpp"
+#include "values/extended_json.hpp"
+#include "values/json_text.hpp"
+#include "values/matcher.hpp"
+
+namespace gantry::data {
+namespace {
+
+using Form = FieldForm::Type;
+
+StoredValue text_value(std::string_view text) { return {StoredValue::Type::text, 0, 0, text}; }
+
+// A field's value as rows show it.
+class ShownField final : public Matcher {
+ public:
+  explicit ShownField(FieldForm form) : form_(std::move(form)) {}
+  bool match(const StoredValue&) const override { return false; }
+  StoredValue shown(std::span<const StoredValue> row, std::string& room) const override {
+    const auto how = form_.append_shown(row[0], JsonDialect::plain, room);
+    const bool is_nothing = how == FieldForm::Shown::nothing || room == "null";
+    return is_nothing ? StoredValue() : text_value(room);
+  }
+
+ private:
+  FieldForm form_;
+};
+
+// One of the columns of a document class.
+class ShownDocument final : public Matcher {
+ public:
+  ShownDocument(const ClassView& cls, std::string column)
+      : reader_(cls, DocumentReader::Ids::shown), column_(std::move(column)) {}
+  bool match(const StoredValue&) const override { return false; }
+  StoredValue shown(std::span<const StoredValue> row, std::string& room) const override {
+    Value document;
+    try {
+      document = reader_.read(row);
+    } catch (const NoDocument&) {
+      return {};
+    }
+    if (column_ == kDocumentColumn) {
+      append_value_json(document, JsonDialect::plain, room);
+      return text_value(room);
+    }
+    return of_member(document.find(column_), room);
+  }
+
+ private:
+  static StoredValue of_member(const Value& value, std::string& room) {
+    if (value.is_nullish()) return {};
+    if (value.is_integral()) return {StoredValue::Type::integer, value.integer(), 0, {}};
+    room = document_id_text(value);
+    return text_value(room);
+  }
+
+  DocumentReader reader_;
+  std::string column_;
+};
+
+Fragment made_by(std::shared_ptr<const Matcher> matcher, const std::string& columns) {
+  Fragment sql{"gantry_shown(", {}};
+  return std::move(sql.bind(std::move(matcher)).add(", " + columns + ")"));
+}
+
+bool is_made_date(const FieldView& field) {
+  const bool is_date = field.form.is(Form::date) || field.form.is(Form::instant);
+  return is_date && field.date_form != DateForm::iso_text && field.date_form != DateForm::none;
+}
+
+bool is_made(const FieldView& field) { return field.form.is(Form::json) || is_made_date(field); }
+
+Fragment field_sql(const FieldView& field) {
+  if (field.redacted) {
+    Fragment sql{"CASE WHEN " + field.column + " IS NOT NULL THEN ", {}};
+    return std::move(sql.bind(redacted_json(quoted_json(field.target_class))).add(" END"));
+  }
+  if (is_made(field)) return made_by(std::make_shared<ShownField>(field.form), field.column);
+  return {field.column, {}};
+}
+
+bool shows_rowid(const ClassView& cls) {
+  return cls.id_form == IdForm::rowid && !cls.rowid.empty() && cls.find(kObjectId) == nullptr;
+}
+
+Fragment column_sql(const ClassView& cls, const std::string& name) {
+  if (cls.is_document()) {
+    auto shown = std::make_shared<ShownDocument>(cls, name);
+    return made_by(std::move(shown), DocumentReader(cls, DocumentReader::Ids::none).select_list());
+  }
+  const FieldView* const field = cls.find(name);
+  return field == nullptr ? Fragment{cls.rowid, {}} : field_sql(*field);
+}
+
+}  // namespace
+
+std::vector<std::string> sql_columns(const ClassView& cls) {
+  if (cls.is_document()) return {"_id", std::string(kObjectId), std::string(kDocumentColumn)};
+  std::vector<std::string> names;
+  if (shows_rowid(cls)) names.emplace_back(kObjectId);
+  for (const FieldView& field : cls.fields) names.push_back(field.name);
+  return names;
+}
+
+Fragment class_query(const ClassView& cls, const std::vector<std::string>& columns,
+                     bool is_ordered) {
+  Fragment list;
+  for (const std::string& name : columns) {
+    list.add(list.empty() ? "" : ", ").add(column_sql(cls, name));
+  }
+  if (list.empty()) list.text = "1";
+  return select_rows(cls, list, is_ordered ? in_own_order(cls, {}) : Clauses());
+}
+
+bool has_made_column(const ClassView& cls, const std::vector<std::string>& columns) {
+  return cls.is_document() ||
+         std::any_of(columns.begin(), columns.end(), [&cls](const std::string& name) {
+           const FieldView* const field = cls.find(name);
+           return field != nullptr && is_made(*field);
+         });
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,35 @@
+// statement/class_query.hpp: a class as a caller's SQL sees it: its columns, and the sub-query that
+// yields them.
+//
+// Everything comes from the ClassView, and FROM with the boundary and the canonical filter from
+// sql/select.hpp. Columns are the visible fields as stored, so that their indexes serve, except for
+//   objectId              first, of classes whose key is the rowid
+//   a redacted pointer    {"className":…,"__redacted":true} as text, NULL where it is NULL
+//   stored JSON           without internal names and hidden pointers
+//   a date stored as a number   ISO 8601 text
+// A document class has the columns _id, objectId and document (the JSON that the agent may see); a
+// row without a readable document has NULL in all. Pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "values/fragment.hpp"
+#include "view/class_view.hpp"
+
+namespace gantry::data {
+
+inline constexpr std::string_view kDocumentColumn = "document";
+
+std::vector<std::string> sql_columns(const ClassView& cls);
+
+// "SELECT … FROM … WHERE …" with these columns, in this order; none: one column without a name.
+// `is_ordered`: in the table's own order.
+Fragment class_query(const ClassView& cls, const std::vector<std::string>& columns,
+                     bool is_ordered);
+
+// Whether a function of ours makes one of the columns.
+bool has_made_column(const ClassView& cls, const std::vector<std::string>& columns);
+
+}  // namespace gantry::data
