@@ -35,6 +35,7 @@ constexpr std::array kCauses = {
     LayerRow{"field", "field", "The field is not among those that this agent may use."},
     LayerRow{"gate", "gate",
              "A gate is closed: the server was started without this kind of change."},
+    LayerRow{"approval", "approval", "A person must accept calls of this tool."},
     LayerRow{"method", "methods", "The method is not among the agent's \"methods\"."},
 };
 
