@@ -27,8 +27,10 @@ ItemCall own_call(const SnapshotPtr& snapshot, const Item& item, const AgentPtr&
   return call;
 }
 
-// Whether a call of the tool is for a class: it names one, or SQL that does.
+// Whether a call of the tool is for a class: it names one, or SQL that does. Discovery answers
+// questions about classes.
 bool is_for_a_class(const Item& tool) {
+  if (tool.spec.category == "discovery") return false;
   rapidjson::Document schema;
   schema.Parse<rapidjson::kParseIterativeFlag>(tool.spec.input_schema.data(),
                                                tool.spec.input_schema.size());

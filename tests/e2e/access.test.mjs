@@ -15,7 +15,7 @@ import { checkShape } from './lib/shapes.mjs';
 const db = peopleDatabase();
 const model = join(scratch(), 'model');
 mkdirSync(model);
-writeFileSync(join(model, 'people.json'), JSON.stringify({ class: 'people', agent_fields: ['name', 'age'],
+writeFileSync(join(model, 'people.json'), JSON.stringify({ class: 'people', agent_fields: ['objectId', 'name', 'age'],
   class_permissions: { find: ['role:clerk'], get: ['*'] } }));
 
 for (const revision of ['2025-06-18', modernRevision]) describe(`describe_access, ${revision}`, () => {
@@ -23,7 +23,7 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`describe_access
   before(async () => {
     it = await Governed.start({
       all: {}, few: { tools: ['describe_access', 'query_class', 'count_objects'], caps: { rows: 7, bytes: 50000 } },
-      no_teams: { classes: { except: ['teams'] }, rate_limit: { calls: 50, seconds: 30 } },
+      no_team: { classes: { except: ['teams'] }, rate_limit: { calls: 50, seconds: 30 } },
       clerk: { user: 'u1', roles: ['clerk'] }, guest: { user: 'u2' },
     }, { db, flags: ['--model', model] });
   });
@@ -47,7 +47,7 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`describe_access
     const few = await access('few');
     assert.deepEqual(few.tools.sort(), ['count_objects', 'describe_access', 'query_class']);
     assert.deepEqual([few.limits.rows, few.limits.bytes], [7, 50000]);
-    const narrow = await access('no_teams');
+    const narrow = await access('no_team');
     assert.deepEqual([narrow.limits.calls, narrow.limits.seconds], [50, 30]);
     assert.doesNotMatch(JSON.stringify(narrow), /teams"/);
   });
@@ -64,18 +64,18 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`describe_access
   });
 
   test('has one answer for absent and filtered classes', async () => {
-    const [hidden, absent] = [await access('no_teams', { class_name: 'teams' }), await access('no_teams', { class_name: 'teamX' })];
+    const [hidden, absent] = [await access('no_team', { class_name: 'teams' }), await access('no_team', { class_name: 'teamX' })];
     assert.equal(hidden.allowed, false);
     assert.equal(JSON.stringify(hidden), JSON.stringify(absent).replaceAll('teamX', 'teams'));
     assert.match(hidden.suggestion, /get_all_schemas/);
-    const [one, other] = [await access('no_teams', { tool: 'query_class', class_name: 'teams' }),
-      await access('no_teams', { tool: 'query_class', class_name: 'teamX' })];
+    const [one, other] = [await access('no_team', { tool: 'query_class', class_name: 'teams' }),
+      await access('no_team', { tool: 'query_class', class_name: 'teamX' })];
     assert.equal(JSON.stringify(one), JSON.stringify(other).replaceAll('teamX', 'teams'));
   });
 
   test('tells operations and permitted fields of a class, and other ways where one is refused', async () => {
     const clerk = await access('clerk', { class_name: 'people' });
-    assert.deepEqual(clerk, { class_name: 'people', allowed: true, operations: ['find', 'get'], fields: ['name', 'age'] });
+    assert.deepEqual(clerk, { class_name: 'people', allowed: true, operations: ['find', 'get'], fields: ['objectId', 'name', 'age'] });
     assert.equal((await access('clerk', { tool: 'query_class', class_name: 'people' })).allowed, true);
     const guest = await access('guest', { tool: 'query_class', class_name: 'people' });
     assert.equal(guest.allowed, false);

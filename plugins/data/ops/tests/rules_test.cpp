@@ -359,7 +359,7 @@ TEST_F(ViewsTest, Row55ViewsAndFullTextTablesOverRuledTablesAreAbsentUnlessTheyH
 
 TEST_F(RulesTest, AccessTellsWhatTheAgentSees) {
   EXPECT_THAT(ask("access", R"({"class_name":"Order"})"),
-              HasSubstr(R"("fields":["number","total","customer_id","status"])"));
+              HasSubstr(R"("fields":["objectId","number","total","customer_id","status"])"));
   EXPECT_EQ(ask("access", R"({"class_name":"Payroll"})"),
             ask("query", R"({"class_name":"Payroll"})"));
   EXPECT_THAT(ask("access", R"({"class_name":"docs"})"), HasSubstr(R"("fields":[])"));
