@@ -89,7 +89,7 @@ function layerOf({ success, error_code, denial_cause }) {
   if (success || ['not_found', 'invalid_argument'].includes(error_code)) return '';
   const layers = { tool_filtered: 'tools', permission_denied: 'tier', absent: 'class_hidden', hidden: 'class_hidden',
     class_filter: 'class_filter', class_permission: 'class_permission', tenant: 'tenant' };
-  if (['row_absent', 'filter', 'acl', 'row'].includes(denial_cause)) return '';
+  if (['row_absent', 'row_rule'].includes(denial_cause)) return '';
   return layers[denial_cause ?? error_code] ?? `${error_code} ${denial_cause}`;
 }
 
