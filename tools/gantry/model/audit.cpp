@@ -109,7 +109,8 @@ class Audit {
   void note_key(const ModelFile& file, const ClassDescription& table) {
     const auto renamed = file.renamed.find(table.id_field);
     const std::string key = renamed == file.renamed.end() ? table.id_field : renamed->second;
-    if (!file.agent_fields || key.empty() || is_common_field(key) || holds(*file.agent_fields, key)) {
+    if (!file.agent_fields || key.empty() || is_common_field(key) ||
+        holds(*file.agent_fields, key)) {
       return;
     }
     audit_.notes.push_back("The key '" + key + "' of " + file.cls +
