@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include <gantry/abi/version.h>
+#include <utility>
 
 #include "host/control/paths.hpp"
 
@@ -19,13 +19,12 @@ Result<std::string> own_path() {
 
 }  // namespace
 
-Control::Control(PluginAdmin& plugins, const Audit& audit, Log& log, const std::string& endpoint)
-    : commands_(plugins, log, {GANTRY_SDK_VERSION, endpoint, &audit}) {}
+Control::Control(PluginAdmin& plugins, Log& log, rpc::AdminFacts facts)
+    : commands_(plugins, log, std::move(facts)) {}
 
 Result<std::unique_ptr<Control>> Control::start(const Settings& settings, PluginAdmin& plugins,
-                                                const Audit& audit, Log& log,
-                                                const std::string& endpoint) {
-  std::unique_ptr<Control> out(new Control(plugins, audit, log, endpoint));
+                                                Log& log, rpc::AdminFacts facts) {
+  std::unique_ptr<Control> out(new Control(plugins, log, std::move(facts)));
   if (settings.control == "none") return out;
   const bool named = !settings.control.empty();
   const auto path = named ? Result<std::string>(settings.control) : own_path();

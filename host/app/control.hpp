@@ -16,15 +16,13 @@ namespace gantry::host {
 class Control {
  public:
   // Opens the control socket of `settings`. Failure to open a configured path is an error; failure
-  // to open the default path is logged, and the server runs without a control socket. `endpoint` is
-  // the address that the command plugin.list reports.
-  // `plugins`, `audit` and `log` must outlive this. Main thread.
+  // to open the default path is logged, and the server runs without a control socket. `facts` are
+  // those of its commands. `plugins` and `log` must outlive this. Main thread.
   static Result<std::unique_ptr<Control>> start(const Settings& settings, PluginAdmin& plugins,
-                                                const Audit& audit, Log& log,
-                                                const std::string& endpoint);
+                                                Log& log, rpc::AdminFacts facts);
 
  private:
-  Control(PluginAdmin& plugins, const Audit& audit, Log& log, const std::string& endpoint);
+  Control(PluginAdmin& plugins, Log& log, rpc::AdminFacts facts);
 
   const rpc::AdminCommands commands_;
   std::unique_ptr<control::Server> socket_;  // null without

@@ -32,6 +32,7 @@ rpc::ProtocolSettings protocol_settings_of(const Settings& settings, bool one_ag
   rpc::ProtocolSettings out;
   out.version = GANTRY_SDK_VERSION;
   out.instructions = settings.instructions;
+  out.discovery = settings.discovery;
   out.limits = settings.limits.protocol;
   out.lists_are_public = one_agent;
   return out;

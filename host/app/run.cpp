@@ -21,6 +21,7 @@
 #include "host/app/gauges.hpp"
 #include "host/app/observers.hpp"
 #include "host/app/options.hpp"
+#include "host/app/permits.hpp"
 #include "host/app/plugin_keys.hpp"
 #include "host/app/plugins.hpp"
 #include "host/app/security.hpp"
@@ -84,6 +85,12 @@ void say_ready(const std::string& url) {
   std::fflush(stdout);
 }
 
+rpc::AdminFacts admin_facts(const Observers& observers, const Permits& permits,
+                            std::string endpoint) {
+  return {GANTRY_SDK_VERSION, std::move(endpoint), observers.audit.get(),
+          [&permits](const rpc::PermitQuestion& question) { return permits.verdicts(question); }};
+}
+
 std::chrono::milliseconds left_until(std::chrono::steady_clock::time_point deadline) {
   const auto left = deadline - std::chrono::steady_clock::now();
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::max(left, left.zero()));
@@ -125,8 +132,8 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
   protocol.tracer = observers.tracer;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
                              clock, protocol);
-  const rpc::AdminCommands commands(plugins.loader(), log,
-                                    {GANTRY_SDK_VERSION, {}, observers.audit.get()});
+  const Permits permits(plugins.registry(), plugins.calls(), access);
+  const rpc::AdminCommands commands(plugins.loader(), log, admin_facts(observers, permits, {}));
   http::Admin admin(commands);
   http::Endpoint endpoint(dispatcher, access.auth(), sessions, pre_auth, log, metrics,
                           endpoint_options(settings, address));
@@ -137,7 +144,8 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
   watch_plugins(metrics, plugins);
   watch_observers(metrics, observers);
   const std::string url = url_of(address, (*server)->port());
-  const auto control = Control::start(settings, plugins.loader(), *observers.audit, log, url);
+  const auto control =
+      Control::start(settings, plugins.loader(), log, admin_facts(observers, permits, url));
   if (!control) return refuse(control.status(), kCannotListen);
   log_access_summary(address, access, log);
   warn_of_no_address(settings, address, access, log);
@@ -171,7 +179,9 @@ int serve_stdio(const Settings& settings, const AgentAccess& access, Plugins& pl
   options.grace = settings.limits.stdio_grace;
   options.max_listeners = settings.limits.streams.listeners;
   options.on_end = [&plugins] { plugins.bus().end(); };
-  const auto control = Control::start(settings, plugins.loader(), *observers.audit, log, "stdio");
+  const Permits permits(plugins.registry(), plugins.calls(), access);
+  const auto control =
+      Control::start(settings, plugins.loader(), log, admin_facts(observers, permits, "stdio"));
   if (!control) return refuse(control.status(), kCannotListen);
   Stdio stdio(dispatcher, *access.stdio(), clock, metrics, options);
   stdio.run(signals.fd());

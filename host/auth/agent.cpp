@@ -18,6 +18,18 @@ void append_list(std::string& out, std::string_view member, const NameFilter& fi
   append_filter(out, filter);
 }
 
+// What the caller is told of its limits; the cap on bytes is a property of each call.
+void append_limits(std::string& out, const Agent& agent) {
+  if (!agent.cap_rows && !agent.rate_limit) return;
+  std::string limits = "{";
+  if (agent.cap_rows) append_json_member(limits, "rows", std::to_string(*agent.cap_rows));
+  if (agent.rate_limit) {
+    append_json_member(limits, "calls", std::to_string(agent.rate_limit->calls));
+    append_json_member(limits, "seconds", std::to_string(agent.rate_limit->seconds));
+  }
+  append_json_member(out, "limits", limits + "}");
+}
+
 // What decides the visible classes, fields and rows: an open object. Equal sets give equal texts,
 // since all lists are sorted.
 std::string rights_of(const Agent& agent) {
@@ -99,6 +111,7 @@ std::string Agent::to_json() const {
   if (tenant_id) append_text_member(out, "tenant_id", *tenant_id);
   append_json_member(out, "depth", std::to_string(depth));
   append_list(out, "classes", classes);
+  append_limits(out, *this);
   out += '}';
   return out;
 }

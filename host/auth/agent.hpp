@@ -84,7 +84,7 @@ struct Agent {
   bool allows_method(std::string_view class_name, std::string_view name) const;
 
   // As the contract's property "agent" shows it: {name, permissions, user?, role?, tenant_id?,
-  // depth, classes?}.
+  // depth, classes?, limits? {rows?, calls?, seconds?}}.
   std::string to_json() const;
 
   // The agent of a nested call with `narrowing` (invoke.h: {permissions?, tools?, classes?,

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/discovery.hpp"
 #include "host/config/http_settings.hpp"
 #include "host/config/limit_settings.hpp"
 #include "host/config/observe_settings.hpp"
@@ -34,6 +35,7 @@ struct Settings {
   bool remote_admin = false;
   std::string log_level = "info", log_format = "text";
   std::string instructions;
+  Discovery discovery = Discovery::automatic;
   std::chrono::milliseconds shutdown_grace{10'000};
   SettingsByName plugins;
   TrustSettings trust;
@@ -59,6 +61,7 @@ void visit_settings(S& s, Visit&& visit) {
   visit("log_level", s.log_level);
   visit("log_format", s.log_format);
   visit("instructions", s.instructions);
+  visit.word("discovery", s.discovery, kDiscoveryWords);
   visit("strict_arguments", s.limits.calls.strict_arguments);
   visit("shutdown_grace_ms", s.shutdown_grace);
   visit("plugins", s.plugins);

@@ -70,7 +70,7 @@ Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock&
       modern_meta(meta_member(settings)),
       discover_results{make_discover_result(settings, false, settings.instructions, "public"),
                        make_discover_result(settings, true, settings.instructions, "public")},
-      lists(c),
+      lists(c, settings.discovery),
       sealer(k),
       rates(k),
       pending_questions(std::make_shared<PendingQuestionLimit>(

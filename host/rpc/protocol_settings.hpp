@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "host/config/discovery.hpp"
 #include "host/config/limit_settings.hpp"
 #include "host/limits/byte_budget.hpp"
 #include "host/observe/audit.hpp"
@@ -14,8 +15,9 @@ namespace gantry::host::rpc {
 
 // Values; set once before serving.
 struct ProtocolSettings {
-  std::string version{};       // of the program
-  std::string instructions{};  // for the model; empty: those that a plugin offers
+  std::string version{};                       // of the program
+  std::string instructions{};                  // for the model; empty: those that a plugin offers
+  Discovery discovery = Discovery::automatic;  // when list_tools is listed
   ProtocolLimits limits{};
   std::chrono::milliseconds task_poll{1'000};  // interval in which a client should poll a task
   bool lists_are_public = false;               // every caller is the same agent

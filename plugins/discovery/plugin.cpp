@@ -1,8 +1,8 @@
-// The discovery family: an overview of the available tools in few tokens.
+// The discovery family: the available tools in few tokens, and what the caller may do.
+#include <gantry/data.hpp>
 #include <gantry/plugin.hpp>
-#include <gantry/services.hpp>
 
-#include "core/light_catalog.hpp"
+#include "tools/tools.hpp"
 
 namespace {
 
@@ -12,27 +12,21 @@ class DiscoveryPlugin final : public gantry::Plugin {
 
   gantry::Status start() override {
     catalog_ = gantry::Catalog::of(host());
-    return catalog_.status();
+    data_ = gantry::Data::of(host());
+    return catalog_ ? data_.status() : catalog_.status();
   }
 
   void offer(gantry::Offer& offer) override {
-    offer.handler("list_tools", [this](gantry::Call& call) { list_tools(call); });
+    offer.handler("list_tools",
+                  [this](gantry::Call& call) { discovery::list_tools(*catalog_, call); });
+    offer.handler("describe_access", [this](gantry::Call& call) {
+      discovery::describe_access(*catalog_, *data_, call);
+    });
   }
 
  private:
-  void list_tools(gantry::Call& call) {
-    const auto items = catalog_->items(call);
-    if (!items) {
-      (void)call.fail("internal_error", items.message());
-      return;
-    }
-    const auto arguments = gantry::Json::parse(call.arguments());
-    const auto category = arguments ? arguments->find("category") : std::nullopt;
-    (void)call.structured(discovery::light_catalog(
-        *items, category ? category->as_string().value_or("") : std::string()));
-  }
-
   gantry::Available<gantry::Catalog> catalog_;
+  gantry::Available<gantry::Data> data_;
 };
 
 }  // namespace

@@ -51,7 +51,7 @@ for (const [transport, target] of Object.entries(targets)) {
       test('lists the tools', async () => {
         const { tools } = await ask('--method', 'tools/list');
         const byName = new Map(tools.map((tool) => [tool.name, tool]));
-        for (const name of ['list_tools', 'query_class', 'greet', 'test_simple_text']) {
+        for (const name of ['describe_access', 'query_class', 'greet', 'test_simple_text']) {
           assert.ok(byName.get(name)?.description, name);
           assert.equal(byName.get(name).inputSchema.type, 'object', name);
         }

@@ -80,7 +80,7 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`profiles, ${rev
 
 describe('the agents file', () => {
   test('changes the lists of clients that are connected, and tells those alone', async (t) => {
-    const agents = { a: { tools: ['list_tools', 'query_class'] }, b: {} };
+    const agents = { a: { tools: ['get_schema', 'query_class'] }, b: {} };
     const it = await governed(agents);
     t.after(() => it.stop());
     const [mine, others] = [await it.session('a'), await it.session('b')];
@@ -184,7 +184,7 @@ describe('the agents file', () => {
 describe('callers without a credential', () => {
   const start = async (t, flags, env = {}) => {
     const file = join(scratch(), 'agents.json');
-    writeFileSync(file, '{"agents": {"a": {"tools": ["list_tools"]}}}');
+    writeFileSync(file, '{"agents": {"a": {"tools": ["describe_access"]}}}');
     const server = await Server.start({ flags: ['--agents', file, ...flags], env });
     t.after(() => server.stop());
     return server;
@@ -197,7 +197,7 @@ describe('callers without a credential', () => {
   test('act as the profile of --agent from this machine, while there are no keys', async (t) => {
     const server = await start(t, ['--agent', 'a']);
     const { message } = await modern(server, 'tools/list', {});
-    assert.deepEqual(message.result.tools.map(({ name }) => name), ['list_tools']);
+    assert.deepEqual(message.result.tools.map(({ name }) => name), ['describe_access']);
     const keyed = await start(t, ['--agent', 'a'], { GANTRY_API_KEY: 'a key of the environment' });
     assert.equal((await modern(keyed, 'tools/list', {})).status, 401);
   });
@@ -259,13 +259,13 @@ describe('gantry agent', () => {
 
 test('the client on standard input acts as the profile of --agent', async () => {
   const file = join(scratch(), 'agents.json');
-  writeFileSync(file, '{"agents": {"a": {"tools": ["list_tools"]}}}');
+  writeFileSync(file, '{"agents": {"a": {"tools": ["describe_access"]}}}');
   const unnamed = await runToEnd(['--stdio', '--control', 'none', '--state', scratch(), '--agents', file]);
   assert.equal(unnamed.code, 2);
   assert.match(unnamed.stderr, /--stdio with --agents needs --agent NAME; profiles: a/);
   const stdio = Stdio.start({ flags: ['--agents', file, '--agent', 'a'] });
   const { result } = await stdio.request(modernBody('tools/list'));
-  assert.deepEqual(result.tools.map(({ name }) => name), ['list_tools']);
+  assert.deepEqual(result.tools.map(({ name }) => name), ['describe_access']);
   await stdio.end();
 });
 

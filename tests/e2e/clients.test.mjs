@@ -13,9 +13,9 @@ const me = { name: 'gantry-e2e', version: '1' };
 const modern = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 const auto = { versionNegotiation: { mode: 'auto' } };
 const expectedTools = [
-  'list_tools', 'get_all_schemas', 'get_schema', 'query_class', 'count_objects', 'get_object',
+  'get_all_schemas', 'get_schema', 'query_class', 'count_objects', 'get_object',
   'get_objects', 'get_sample_objects', 'explain_query', 'aggregate', 'group_by', 'group_by_date',
-  'distinct', 'export_data',
+  'distinct', 'export_data', 'describe_access',
 ];
 
 const db = demoDatabase();
@@ -59,7 +59,8 @@ for (const [name, makeClient, makeTransport, era] of clients) {
     test('lists every built-in tool with schemas, annotations and a category', async () => {
       const { tools } = await client.listTools();
       const byName = new Map(tools.map((tool) => [tool.name, tool]));
-      assert.equal(tools[0].name, 'list_tools');
+      assert.equal(tools[0].name, 'get_all_schemas');
+      assert.ok(!byName.has('list_tools'), 'listed only beside many tools');
       for (const tool of expectedTools) {
         const { title, description, inputSchema, outputSchema, annotations, _meta } = byName.get(tool) ?? {};
         assert.ok(title && description, tool);

@@ -468,7 +468,7 @@ describe('the built-in families', () => {
     db.close();
     const full = await Server.start({ db: file });
     const there = await names(full);
-    for (const name of ['query_class', 'get_schema', 'list_tools']) assert.ok(there.includes(name), name);
+    for (const name of ['query_class', 'get_schema', 'describe_access']) assert.ok(there.includes(name), name);
     await full.stop();
   });
 });

@@ -73,6 +73,10 @@ Result<std::string> answer(PluginAdmin& plugins, const AdminFacts& facts, const 
   if (command.method == "audit.find") {
     return "{\"records\":" + (facts.audit ? facts.audit->find(given.id) : "[]") + "}";
   }
+  if (command.method == "agent.permit") {
+    if (!facts.permit) return Status::not_found("This host answers no agent.permit");
+    return facts.permit({given.agent, given.tool, given.classes, given.every});
+  }
   if (command.method == "plugin.info") {
     auto info = plugins.info(given.name);
     if (!info) return info.status();

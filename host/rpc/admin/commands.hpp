@@ -2,6 +2,9 @@
 //
 // | method | parameters | result |
 // | host.info | | {version, pid, endpoint?} |
+// | agent.permit | agent, tool?, classes? (array; without: of no class), every? (boolean: all
+// classes that the server shows some agent) | {verdicts: [{tool, class?, allowed, error_code?,
+// cause?, reason?}…]}: whether calls of the tool, or of each, would be let in |
 // | audit.find | id (correlation or audit id) | {records: [audit record…]}: failed calls, latest
 // first | | plugin.list | | {plugins: [state…]} | | plugin.info | name | state with {manifest,
 // offer, settings} | | plugin.load | file (absolute path) | {plugins: [the state]} | |
@@ -13,11 +16,14 @@
 // operator. Every command is logged with its client and its outcome.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <rapidjson/document.h>
+#include <gantry/result.hpp>
 
 #include "host/observe/audit.hpp"
 #include "host/observe/log.hpp"
@@ -26,10 +32,19 @@
 
 namespace gantry::host::rpc {
 
+// What agent.permit asks.
+struct PermitQuestion {
+  std::string agent, tool;           // the profile; no tool: all
+  std::vector<std::string> classes;  // none: calls that name no class
+  bool every = false;                // in place of `classes`: all that an agent without rules sees
+};
+
 struct AdminFacts {
   std::string version;
   std::string endpoint;          // a URL, or "stdio"; empty where the client knows it
   const Audit* audit = nullptr;  // outlives the commands; null: audit.find finds nothing
+  // The verdicts as JSON. Blocks. Empty: the method answers that it is not there.
+  std::function<Result<std::string>(const PermitQuestion&)> permit = {};
 };
 
 struct AdminAnswer {
@@ -47,7 +62,7 @@ class AdminCommands {
   AdminAnswer run(std::string_view method, const rapidjson::Value* params,
                   std::string_view client) const;
 
-  // True when run() may block: it changes something. Any thread.
+  // True when run() may block: it changes something, or asks plugins. Any thread.
   static bool changes(std::string_view method);
 
  private:

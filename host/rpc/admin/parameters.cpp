@@ -13,11 +13,17 @@ using Given = AdminGiven;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> kCommands = {
-      {"host.info", {}, false},           {"audit.find", {"id"}, false},
-      {"plugin.list", {}, false},         {"plugin.info", {"name"}, false},
-      {"plugin.load", {"file"}, true},    {"plugin.unload", {"name"}, true},
-      {"plugin.reload", {"name?"}, true}, {"plugin.enable", {"name"}, true},
-      {"plugin.disable", {"name"}, true}, {"plugin.quarantine", {"name", "lift?"}, true},
+      {"host.info", {}, false},
+      {"audit.find", {"id"}, false},
+      {"plugin.list", {}, false},
+      {"plugin.info", {"name"}, false},
+      {"plugin.load", {"file"}, true},
+      {"plugin.unload", {"name"}, true},
+      {"plugin.reload", {"name?"}, true},
+      {"plugin.enable", {"name"}, true},
+      {"agent.permit", {"agent", "tool?", "classes?", "every?"}, true},
+      {"plugin.disable", {"name"}, true},
+      {"plugin.quarantine", {"name", "lift?"}, true},
   };
   return kCommands;
 }
@@ -32,14 +38,28 @@ Status take_text(const Value& value, std::string_view name, std::string& out) {
   return Status::invalid("'" + std::string(name) + "' contains a NUL");
 }
 
+Status take_flag(const Value& value, std::string_view name, bool& out) {
+  if (!value.IsBool()) return Status::invalid("'" + std::string(name) + "' must be true or false");
+  out = value.GetBool();
+  return {};
+}
+
+Status take_texts(const Value& value, std::string_view name, std::vector<std::string>& out) {
+  if (!value.IsArray()) return Status::invalid("'" + std::string(name) + "' must be an array");
+  for (const auto& each : value.GetArray()) {
+    if (Status status = take_text(each, name, out.emplace_back()); !status) return status;
+  }
+  return {};
+}
+
 Status take(const Value& value, std::string_view name, Given& given) {
   if (name == "name") return take_text(value, name, given.name);
   if (name == "id") return take_text(value, name, given.id);
-  if (name == "lift") {
-    if (!value.IsBool()) return Status::invalid("'lift' must be true or false");
-    given.lift = value.GetBool();
-    return {};
-  }
+  if (name == "agent") return take_text(value, name, given.agent);
+  if (name == "tool") return take_text(value, name, given.tool);
+  if (name == "classes") return take_texts(value, name, given.classes);
+  if (name == "lift") return take_flag(value, name, given.lift);
+  if (name == "every") return take_flag(value, name, given.every);
   if (Status status = take_text(value, name, given.file); !status) return status;
   if (fs::path(given.file).is_absolute()) return {};
   return Status::invalid("'file' must be an absolute path, got '" + given.file + "'");

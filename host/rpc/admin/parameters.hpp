@@ -16,15 +16,16 @@ namespace gantry::host::rpc {
 
 // The parameters of one command; those that it does not have are empty.
 struct AdminGiven {
-  std::string name, file, id;
-  bool lift = false;
+  std::string name, file, id, agent, tool;
+  std::vector<std::string> classes;
+  bool lift = false, every = false;
 };
 
 struct AdminCommand {
   std::string_view method;
   // Names of the parameters; one with '?' may be absent.
   std::vector<std::string_view> parameters;
-  bool changes;
+  bool changes;  // or blocks
 };
 
 // The method's row, or null.

@@ -6,6 +6,10 @@
 namespace gantry::host::rpc {
 namespace {
 
+// The tool that lists the others, for callers with too many of them.
+constexpr std::string_view kOverview = "list_tools";
+constexpr std::size_t kManyTools = 40;
+
 std::string surface(const ListKind& kind, const Agent& agent, std::string_view revision,
                     std::optional<std::string_view> category) {
   std::string key(revision);
@@ -65,6 +69,16 @@ void ItemLists::keep(std::uint64_t version, std::string key, const ListPtr& list
   }
 }
 
+// The category of a request does not count: the tools of the caller decide.
+bool ItemLists::lists_overview(const Snapshot& snapshot, const Agent& agent) const {
+  if (discovery_ != Discovery::automatic) return discovery_ == Discovery::always;
+  std::size_t others = 0;
+  for (const ItemPtr& item : snapshot.tools) {
+    if (item->spec.name != kOverview && !calls_.denied(agent, *item)) ++others;
+  }
+  return others > kManyTools;
+}
+
 std::shared_ptr<const ItemList> ItemLists::get(const Snapshot& snapshot, const ListKind& kind,
                                                const Agent& agent, std::string_view revision,
                                                std::optional<std::string_view> category) {
@@ -74,6 +88,8 @@ std::shared_ptr<const ItemList> ItemLists::get(const Snapshot& snapshot, const L
   for (const ItemPtr& item : snapshot.*kind.items) {
     if (category && !same_ignoring_case(item->spec.category, *category)) continue;
     if (calls_.denied(agent, *item)) continue;
+    const bool is_overview = kind.items == kTools.items && item->spec.name == kOverview;
+    if (is_overview && !lists_overview(snapshot, agent)) continue;
     list->add(item->spec.key(), entry_of(item->spec, revision, can_be_task(*item)));
   }
   keep(snapshot.version, std::move(key), list);

@@ -17,6 +17,7 @@
 
 #include "host/base/text.hpp"
 #include "host/calls/calls.hpp"
+#include "host/config/discovery.hpp"
 #include "host/registry/snapshot.hpp"
 
 namespace gantry::host::rpc {
@@ -49,8 +50,9 @@ class ItemLists {
  public:
   static constexpr std::size_t kMaxLists = 64;
 
-  // `calls` decides which items an agent may use; it must outlive this.
-  explicit ItemLists(const Calls& calls) : calls_(calls) {}
+  // `calls` decides which items an agent may use; it must outlive this. `discovery` decides where
+  // the tool list_tools is listed; it can be called in every case.
+  ItemLists(const Calls& calls, Discovery discovery) : calls_(calls), discovery_(discovery) {}
 
   // The list of `kind` for `agent`, from the cache or made now. `category` is compared without
   // case; nothing = all categories.
@@ -70,7 +72,10 @@ class ItemLists {
   ListPtr find(std::uint64_t version, const std::string& key);
   void keep(std::uint64_t version, std::string key, const ListPtr& list);
 
+  bool lists_overview(const Snapshot& snapshot, const Agent& agent) const;
+
   const Calls& calls_;
+  const Discovery discovery_;
   mutable std::mutex mutex_;
   std::uint64_t version_ = 0;
   std::list<Entry> recent_;  // the front is the most recent

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "errors/query_error.hpp"
+#include "ops/access_ops.hpp"
 #include "ops/aggregate_ops.hpp"
 #include "ops/doubts.hpp"
 #include "ops/explain_ops.hpp"
@@ -52,6 +53,7 @@ constexpr std::array kOperations = {
     NamedOperation{"export_link", refuse_link},
     NamedOperation{"schemas", list_classes},
     NamedOperation{"schema", describe_class},
+    NamedOperation{"access", describe_access},
     NamedOperation{"introduction", introduction},
 };
 

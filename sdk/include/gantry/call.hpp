@@ -105,9 +105,10 @@ class CallView {
   std::string_view property(std::string_view key) const {
     return to_view(api_->property(call_, to_bytes(key)));
   }
-  // The caller: a JSON object {name, permissions, user?, role?, tenant_id?, depth}. The host has
-  // checked the item's permission; use this to narrow data, not to widen it. depth counts how often
-  // the agent was narrowed on the way here (Invocation::narrowing); 0 in a client's call.
+  // The caller: a JSON object {name, permissions, user?, role?, tenant_id?, depth, classes?,
+  // limits? {rows?, calls?, seconds?}}. The host has checked the item's permission; use this to
+  // narrow data, not to widen it. depth counts how often the agent was narrowed on the way here
+  // (Invocation::narrowing); 0 in a client's call.
   std::string_view agent() const { return property("agent"); }
 
   // True when no caller waits for the answer any more: the client cancelled or left, or the

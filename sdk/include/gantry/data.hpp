@@ -47,6 +47,9 @@
 //                                                     canonical_filter?, indexes,
 //                                                     estimated_rows?, hints?
 //             or class_names                          -               classes, hints?
+//   access    class_name tool?                                        -               class_name,
+//                                                     operations (of find, get, count), fields
+//                                                     (names); the error of a call of the tool
 //   introduction  (none)                              -               text: the database, its first
 //                                                     classes and six rules of querying it, for a
 //                                                     model, at most 1,000 bytes

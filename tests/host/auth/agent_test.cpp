@@ -30,6 +30,17 @@ TEST(Agent, ShowsItself) {
       R"({"name":"a\"b","permissions":"admin","user":"u","role":["r"],"tenant_id":"t","depth":0,"classes":{"only":["x"],"except":["y"]}})");
 }
 
+TEST(Agent, ShowsItsLimits) {
+  Agent agent;
+  agent.cap_rows = 5;
+  EXPECT_EQ(agent.to_json(),
+            R"({"name":"local","permissions":"readonly","depth":0,"limits":{"rows":5}})");
+  agent.rate_limit = RateLimit{60, 30};
+  EXPECT_EQ(
+      agent.to_json(),
+      R"({"name":"local","permissions":"readonly","depth":0,"limits":{"rows":5,"calls":60,"seconds":30}})");
+}
+
 TEST(Agent, IsReadonlyWhenNarrowedUnlessItAsksForMore) {
   Agent agent;
   agent.tier = Tier::write;

@@ -74,6 +74,7 @@ const std::vector<Row> kTop = {
     ROW("log_level", R"("warn")", "warn", log_level),
     ROW("log_format", R"("json")", "json", log_format),
     ROW("instructions", R"("i")", "i", instructions),
+    ROW("discovery", R"("never")", text(Discovery::never), discovery),
     ROW("strict_arguments", "true", "true", limits.calls.strict_arguments),
     NUMBER("shutdown_grace_ms", 71, shutdown_grace)};
 

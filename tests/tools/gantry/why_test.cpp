@@ -22,6 +22,10 @@ TEST(Why, TakesTheTrueCauseBeforeWhatTheCallerGot) {
             "class_hidden");
   EXPECT_EQ(layer(R"({"error_code":"access_denied"})"), "access");
   EXPECT_EQ(layer(R"({"error_code":"not_found","denial_cause":"acl"})"), "acl");
+  EXPECT_EQ(layer(R"({"error_code":"access_denied","denial_kind":"tenant_scope",
+                      "denial_cause":"row_rule"})"),
+            "row");
+  EXPECT_EQ(layer(R"({"error_code":"approval_required","denial_cause":"approval"})"), "approval");
   EXPECT_EQ(layer(R"({"error_code":"x","plugin":"p","denial_cause":"of_its_own"})"), "of_its_own");
 }
 

@@ -31,10 +31,15 @@ constexpr std::array kCauses = {
     LayerRow{"filter", "filter", "The row exists, and a filter of the agent leaves it out."},
     LayerRow{"acl", "acl",
              "The row exists, and its access list does not name the agent's user or roles."},
+    LayerRow{
+        "row_rule", "row",
+        "No row of this id is visible to the agent: it is absent, or the tenant, a filter, the "
+        "access list or the owner of the class leaves it out."},
     LayerRow{"row_absent", "row_absent", "No row has this id."},
     LayerRow{"field", "field", "The field is not among those that this agent may use."},
     LayerRow{"gate", "gate",
              "A gate is closed: the server was started without this kind of change."},
+    LayerRow{"approval", "approval", "A person must accept calls of this tool."},
     LayerRow{"method", "methods", "The method is not among the agent's \"methods\"."},
 };
 

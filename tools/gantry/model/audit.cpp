@@ -15,7 +15,7 @@ bool holds(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_common(const std::string& name) {
+bool is_common_field(const std::string& name) {
   return name == "objectId" || name == "createdAt" || name == "updatedAt";
 }
 
@@ -81,7 +81,7 @@ class Audit {
     const Names& seen = file.agent_fields ? *file.agent_fields : file.is_document ? none : fields;
     for (const std::string& name : seen) {
       const bool exists = file.is_document || holds(fields, name);
-      if (!exists || is_common(name) || file.described_fields.count(name) > 0) continue;
+      if (!exists || is_common_field(name) || file.described_fields.count(name) > 0) continue;
       audit_.missing_field_descriptions[file.cls].push_back(name);
     }
   }
@@ -91,7 +91,7 @@ class Audit {
     for (const auto* const list : {&file.agent_fields, &file.agent_join_fields}) {
       if (!*list) continue;
       for (const std::string& name : **list) {
-        if (is_common(name) || holds(fields, name) || !told.insert(name).second) continue;
+        if (is_common_field(name) || holds(fields, name) || !told.insert(name).second) continue;
         const auto near = schema::nearest(name, fields);
         audit_.unresolvable_allowlist_entries[file.cls].push_back(
             {name, near ? std::string(*near) : std::string()});
@@ -109,7 +109,8 @@ class Audit {
   void note_key(const ModelFile& file, const ClassDescription& table) {
     const auto renamed = file.renamed.find(table.id_field);
     const std::string key = renamed == file.renamed.end() ? table.id_field : renamed->second;
-    if (!file.agent_fields || key.empty() || is_common(key) || holds(*file.agent_fields, key)) {
+    if (!file.agent_fields || key.empty() || is_common_field(key) ||
+        holds(*file.agent_fields, key)) {
       return;
     }
     audit_.notes.push_back("The key '" + key + "' of " + file.cls +

@@ -45,6 +45,19 @@ TEST(DataDenial, TellsTheHostAloneWhyAClassIsRefused) {
   }
 }
 
+TEST(DataDenial, TellsTheHostWhetherRulesMayHideAMissedRow) {
+  PluginUnderTest plugin(kCity);
+  const std::string miss = R"({"op":"get","args":{"class_name":"city","object_id":"999"}})";
+  gantry::testing::CallOptions filtered;
+  filtered.agent_scope =
+      R"({"agent":"a","depth":0,"permissions":"readonly",)"
+      R"("filters":[{"default":{"name":"x"}}],"fingerprint":"0123456789abcdef"})";
+  EXPECT_EQ(plugin.host.call_service("gantry.data/1", miss).denial_cause, "row_absent");
+  const auto ruled = plugin.host.call_service("gantry.data/1", miss, filtered);
+  EXPECT_EQ(ruled.denial_cause, "row_rule");
+  EXPECT_EQ(ruled.error_code, "not_found");
+}
+
 TEST(DataDenial, TellsNothingForAClassThatIsRead) {
   PluginUnderTest plugin(kCity);
   EXPECT_EQ(count_of(plugin, "city").denial_cause, "");

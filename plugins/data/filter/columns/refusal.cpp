@@ -129,6 +129,7 @@ void refuse_unreadable(const ClassView& cls) {
   error.code = error_code::kAccessDenied;
   const bool is_tenant = cls.refusal == RowRules::Refusal::tenant;
   error.kind = is_tenant ? "tenant_scope" : "class_permission";
+  error.cause = is_tenant ? "tenant" : "class_permission";
   error.message = is_tenant
                       ? "Class '" + cls.name +
                             "' is read within a tenant, and this agent has none. The operator "

@@ -357,6 +357,19 @@ TEST_F(ViewsTest, Row55ViewsAndFullTextTablesOverRuledTablesAreAbsentUnlessTheyH
   EXPECT_THAT(ask("query", R"({"class_name":"ruled"})"), HasSubstr("mine"));
 }
 
+TEST_F(RulesTest, AccessTellsWhatTheAgentSees) {
+  EXPECT_THAT(ask("access", R"({"class_name":"Order"})"),
+              HasSubstr(R"("fields":["objectId","number","total","customer_id","status"])"));
+  EXPECT_EQ(ask("access", R"({"class_name":"Payroll"})"),
+            ask("query", R"({"class_name":"Payroll"})"));
+  EXPECT_THAT(ask("access", R"({"class_name":"docs"})"), HasSubstr(R"("fields":[])"));
+  act_as(R"("user":"u1")");
+  EXPECT_EQ(ask("access", R"({"class_name":"Order","tool":"query_class"})"),
+            ask("query", R"({"class_name":"Order"})"))
+      << "no tenant";
+  EXPECT_THAT(ask("access", "{}"), StartsWith("ERROR invalid_argument"));
+}
+
 class PermissionsTest : public RuledDatabase {
  protected:
   void SetUp() override {
@@ -393,6 +406,26 @@ TEST_F(PermissionsTest, TheCanonicalFilterIsADefaultWithAnOptOutAndNotForReadsBy
   EXPECT_THAT(ask("get", R"({"class_name":"tasks","object_id":"2"})"), HasSubstr("\"b\""));
   EXPECT_THAT(ask("aggregate", R"({"class_name":"tasks","pipeline":[{"$count":"n"}]})"),
               HasSubstr(R"("n":1)"));
+}
+
+TEST_F(PermissionsTest, AccessTellsOperationsAndFieldsOrTheRefusalOfATool) {
+  act_as(R"("user":"u1")");
+  EXPECT_EQ(
+      ask("access", R"({"class_name":"tasks"})"),
+      R"({"class_name":"tasks","operations":["find","get"],"fields":["id","owner","team","done","title"]})");
+  const auto of_tool = [this](const std::string& tool) {
+    return ask("access", R"({"class_name":"tasks","tool":")" + tool + "\"}");
+  };
+  EXPECT_THAT(of_tool("query_class"), HasSubstr("operations"));
+  EXPECT_THAT(of_tool("get_object"), HasSubstr("operations"));
+  EXPECT_EQ(of_tool("count_objects"), ask("count", R"({"class_name":"tasks"})"));
+  act_as(R"("roles":["boss"])");
+  EXPECT_EQ(of_tool("query_class"), ask("query", R"({"class_name":"tasks"})"));
+  EXPECT_THAT(of_tool("get_objects"), HasSubstr(R"("operations":["get"])"));
+  act_as(R"("roles":["none"])");
+  EXPECT_THAT(ask("access", R"({"class_name":"tasks"})"),
+              StartsWith("ERROR access_denied: The permissions"));
+  EXPECT_THAT(of_tool("get_schema"), HasSubstr(R"("operations":[])")) << "it reads no rows";
 }
 
 }  // namespace

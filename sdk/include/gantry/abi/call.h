@@ -20,9 +20,10 @@ typedef struct gantry_call_api {
   gantry_bytes (*arguments)(const gantry_call* call);
 
   /* What: a property of the call. "agent": the caller as JSON {name, permissions, user?, role?,
-   * tenant_id?, depth}; "correlation_id": text; "protocol": the MCP revision of the client, e.g.
-   * "2026-07-28"; "max_answer_bytes": the cap on this answer in decimal, "4194304"; "agent_scope":
-   * to a plugin in the host's process all rights of the caller as JSON, to others nothing.
+   * tenant_id?, depth, classes?, limits? {rows?, calls?, seconds?}}; "correlation_id": text;
+   * "protocol": the MCP revision of the client, e.g. "2026-07-28"; "max_answer_bytes": the cap on
+   * this answer in decimal, "4194304"; "agent_scope": to a plugin in the host's process all rights
+   * of the caller as JSON, to others nothing.
    * Owns: the host, until the call ends.  Errors: unknown key: empty.  Threads: any. */
   gantry_bytes (*property)(const gantry_call* call, gantry_bytes key);
 

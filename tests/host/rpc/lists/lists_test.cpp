@@ -206,7 +206,7 @@ TEST(ResourcesListed, ArePagedWithTheDeclaredOnes) {
 
 TEST(ItemLists, KeepTheMostRecentSixtyFour) {
   World world({tool("a")});
-  ItemLists lists(world.calls);
+  ItemLists lists(world.calls, Discovery::automatic);
   const SnapshotPtr snapshot = world.registry.current();
   const Agent agent;
   const auto get = [&](int i) {
@@ -223,7 +223,7 @@ TEST(ItemLists, KeepTheMostRecentSixtyFour) {
 
 TEST(ItemLists, KeepKindsApart) {
   World world({tool("a"), prompt("a"), resource("app://a"), uri_template("a:{x}")});
-  ItemLists lists(world.calls);
+  ItemLists lists(world.calls, Discovery::automatic);
   const SnapshotPtr snapshot = world.registry.current();
   const Agent agent;
   EXPECT_EQ(lists.get(*snapshot, kTools, agent, kModern)->keys, Words{"a"});
@@ -233,9 +233,38 @@ TEST(ItemLists, KeepKindsApart) {
   EXPECT_EQ(lists.size(), 4u);
 }
 
+// The names of tools in the list, with `others` tools beside list_tools.
+Words listed_with(int others, Discovery discovery, const Agent& agent = {},
+                  std::optional<std::string_view> category = std::nullopt) {
+  std::vector<ItemSpec> specs{tool("list_tools")};
+  for (int i = 0; i < others; ++i) specs.push_back(tool("t" + std::to_string(i)));
+  World world(specs);
+  ItemLists lists(world.calls, discovery);
+  return lists.get(*world.registry.current(), kTools, agent, kModern, category)->keys;
+}
+
+TEST(ItemLists, HoldTheOverviewWhereThereAreMoreThanFortyOtherTools) {
+  EXPECT_EQ(listed_with(40, Discovery::automatic).size(), 40u);
+  EXPECT_EQ(listed_with(40, Discovery::automatic).front(), "t0");
+  EXPECT_EQ(listed_with(41, Discovery::automatic).size(), 42u);
+  EXPECT_EQ(listed_with(41, Discovery::automatic).front(), "list_tools");
+  EXPECT_EQ(listed_with(1, Discovery::always).size(), 2u);
+  EXPECT_EQ(listed_with(41, Discovery::never).size(), 41u);
+}
+
+TEST(ItemLists, CountTheToolsOfTheCaller) {
+  Agent agent;
+  agent.tools.except = {"t0"};
+  EXPECT_EQ(listed_with(41, Discovery::automatic, agent).size(), 40u);
+  EXPECT_EQ(listed_with(42, Discovery::automatic, agent).size(), 42u);
+  EXPECT_EQ(listed_with(41, Discovery::automatic, {}, "custom").size(), 42u);
+  agent.tools.except = {"list_tools"};
+  EXPECT_EQ(listed_with(41, Discovery::automatic, agent).size(), 41u);
+}
+
 TEST(ItemLists, OfAnOldSnapshotAreMadeButNotKept) {
   World world({tool("a")});
-  ItemLists lists(world.calls);
+  ItemLists lists(world.calls, Discovery::automatic);
   const SnapshotPtr old = world.registry.current();
   world.publish({tool("a"), tool("b")});
   const Agent agent;
@@ -247,7 +276,7 @@ TEST(ItemLists, OfAnOldSnapshotAreMadeButNotKept) {
 
 TEST(ItemLists, AreRightWhileManyAskAndPluginsChange) {
   World world({tool("t0")});
-  ItemLists lists(world.calls);
+  ItemLists lists(world.calls, Discovery::automatic);
   std::atomic<int> wrong{0};
   const auto read = [&](int seed) {
     const Agent agent;

@@ -1,0 +1,33 @@
+#include "host/app/one_call.hpp"
+
+#include <future>
+#include <memory>
+#include <utility>
+
+namespace gantry::host {
+namespace {
+
+class OneAnswer final : public CallListener {
+ public:
+  void progress(double, double, std::string_view) override {}
+  void log(int, std::string_view, std::string_view) override {}
+  void done(ItemAnswer&& answer) override { answer_.set_value(std::move(answer)); }
+  std::future<ItemAnswer> future() { return answer_.get_future(); }
+
+ private:
+  std::promise<ItemAnswer> answer_;
+};
+
+}  // namespace
+
+std::optional<ItemAnswer> answer_of(Calls& calls, ItemCall call, std::chrono::seconds patience) {
+  call.most_time = patience;
+  const auto listener = std::make_shared<OneAnswer>();
+  auto answer = listener->future();
+  const auto handle = calls.start(call, listener);
+  if (answer.wait_for(patience + std::chrono::seconds(1)) != std::future_status::ready)
+    return std::nullopt;
+  return answer.get();
+}
+
+}  // namespace gantry::host

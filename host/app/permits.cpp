@@ -1,0 +1,160 @@
+#include "host/app/permits.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <rapidjson/document.h>
+
+#include "host/app/one_call.hpp"
+#include "host/base/json.hpp"
+#include "host/registry/find.hpp"
+
+namespace gantry::host {
+namespace {
+
+constexpr std::string_view kDataService = "gantry.data/1";
+constexpr std::string_view kClassResource = "data://{class}/schema", kSchemaSuffix = "/schema";
+constexpr std::chrono::seconds kPatience{10};
+
+ItemCall own_call(const SnapshotPtr& snapshot, const Item& item, const AgentPtr& agent) {
+  ItemCall call;
+  call.agent = agent;
+  call.party = "operator";
+  call.snapshot = snapshot;
+  call.item = &item;
+  call.name = item.spec.key();
+  return call;
+}
+
+// Whether a call of the tool is for a class: it names one, or SQL that does. Discovery answers
+// questions about classes.
+bool is_for_a_class(const Item& tool) {
+  if (tool.spec.category == "discovery") return false;
+  rapidjson::Document schema;
+  schema.Parse<rapidjson::kParseIterativeFlag>(tool.spec.input_schema.data(),
+                                               tool.spec.input_schema.size());
+  if (schema.HasParseError() || !schema.IsObject()) return false;
+  const auto properties = schema.FindMember("properties");
+  return properties != schema.MemberEnd() && properties->value.IsObject() &&
+         (properties->value.HasMember("class_name") || properties->value.HasMember("sql"));
+}
+
+// A person must accept calls of these.
+bool needs_approval(const Agent& agent, const ItemSpec& tool) {
+  const auto& [tiers, tools] = agent.approval;
+  return std::find(tiers.begin(), tiers.end(), tool.tier) != tiers.end() ||
+         std::find(tools.begin(), tools.end(), tool.name) != tools.end();
+}
+
+// From the resources that a plugin lists for the template of classes: each is named "CLASS/schema".
+std::vector<std::string> names_in(const std::string& listing) {
+  rapidjson::Document resources;
+  resources.Parse<rapidjson::kParseIterativeFlag>(listing.data(), listing.size());
+  std::vector<std::string> names;
+  if (resources.HasParseError()) return names;
+  for (const auto& each : resources["resources"].GetArray()) {
+    const std::string name = each["name"].GetString();
+    if (name.ends_with(kSchemaSuffix)) {
+      names.push_back(name.substr(0, name.size() - kSchemaSuffix.size()));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+Permits::Verdict Permits::tool_verdict(const Agent& agent, const Item& item) const {
+  auto no = calls_.denied(agent, item);
+  if (!no) return {};
+  return {std::move(no->error_code), std::move(no->denial_cause), std::move(no->message)};
+}
+
+Result<Permits::Verdict> Permits::class_verdict(const SnapshotPtr& snapshot, const AgentPtr& agent,
+                                                const std::string& tool,
+                                                const std::string& class_name) const {
+  const Item* const service = find_item(snapshot->service_by_name, kDataService);
+  if (service == nullptr) return Status::failed("no plugin offers classes: there is no database");
+  std::string arguments = "{";
+  append_text_member(arguments, "class_name", class_name);
+  append_text_member(arguments, "tool", tool);
+  arguments = R"({"op":"access","args":)" + arguments + "}}";
+  ItemCall call = own_call(snapshot, *service, agent);
+  call.arguments = arguments;
+  auto answer = answer_of(calls_, std::move(call), kPatience);
+  if (!answer) return Status::failed("the data plugin did not answer in time");
+  if (answer->kind == ItemAnswer::Kind::result) return Verdict{};
+  if (answer->error_code != "access_denied") {
+    return Status::failed("the class '" + class_name + "' cannot be asked for: " + answer->message);
+  }
+  return Verdict{std::move(answer->error_code), std::move(answer->denial_cause),
+                 std::move(answer->message)};
+}
+
+// Those that a master without a list sees.
+Result<std::vector<std::string>> Permits::all_classes(const SnapshotPtr& snapshot) const {
+  const Item* const listing = find_item(snapshot->template_by_uri, kClassResource);
+  if (listing == nullptr) return std::vector<std::string>();
+  Agent all;
+  all.tier = Tier::admin;
+  ItemCall call = own_call(snapshot, *listing, share(std::move(all)));
+  call.kind = "resource_list";
+  const auto answer = answer_of(calls_, std::move(call), kPatience);
+  if (answer && answer->kind == ItemAnswer::Kind::result) return names_in(answer->structured);
+  return Status::failed("the classes cannot be listed: " +
+                        (answer ? answer->message : std::string("no answer in time")));
+}
+
+Status Permits::append_tool(const SnapshotPtr& snapshot, const AgentPtr& agent, const Item& item,
+                            const std::vector<std::string>& classes, std::string& out) const {
+  const Verdict of_tool = tool_verdict(*agent, item);
+  const bool has_classes = !classes.empty() && is_for_a_class(item);
+  for (std::size_t i = 0; i < (has_classes ? classes.size() : 1); ++i) {
+    Verdict verdict = of_tool;
+    if (verdict.error_code.empty() && has_classes) {
+      auto of_class = class_verdict(snapshot, agent, item.spec.name, classes[i]);
+      if (!of_class) return of_class.status();
+      verdict = std::move(*of_class);
+    }
+    if (verdict.error_code.empty() && needs_approval(*agent, item.spec)) {
+      verdict = {"approval_required", "approval", "A person must accept the call"};
+    }
+    out += out.ends_with('[') ? "{" : ",{";
+    append_text_member(out, "tool", item.spec.name);
+    if (has_classes) append_text_member(out, "class", classes[i]);
+    append_json_member(out, "allowed", verdict.error_code.empty() ? "true" : "false");
+    if (!verdict.error_code.empty()) append_text_member(out, "error_code", verdict.error_code);
+    if (!verdict.cause.empty()) append_text_member(out, "cause", verdict.cause);
+    if (!verdict.reason.empty()) append_text_member(out, "reason", verdict.reason);
+    out += '}';
+  }
+  return {};
+}
+
+Result<std::string> Permits::verdicts(const rpc::PermitQuestion& question) const {
+  const AgentPtr agent = access_.file()->find(question.agent);
+  if (!agent) {
+    return Status::not_found("there is no profile '" + question.agent +
+                             "'; profiles: " + access_.file()->names());
+  }
+  const SnapshotPtr snapshot = registry_.snapshot();
+  std::vector<std::string> classes = question.classes;
+  if (question.every) {
+    auto all = all_classes(snapshot);
+    if (!all) return all.status();
+    classes.insert(classes.end(), all->begin(), all->end());
+    std::sort(classes.begin(), classes.end());
+    classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  }
+  std::string out = "{\"verdicts\":[";
+  bool has_tool = question.tool.empty();
+  for (const ItemPtr& item : snapshot->tools) {
+    if (!question.tool.empty() && item->spec.name != question.tool) continue;
+    has_tool = true;
+    if (Status status = append_tool(snapshot, agent, *item, classes, out); !status) return status;
+  }
+  if (has_tool) return out + "]}";
+  return Status::not_found("no loaded plugin offers the tool '" + question.tool + "'");
+}
+
+}  // namespace gantry::host
