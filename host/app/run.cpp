@@ -141,10 +141,7 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
   if (!control) return refuse(control.status(), kCannotListen);
   log_access_summary(address, access, log);
   warn_of_no_address(settings, address, access, log);
-  access.watch([&](const PrincipalNames& withdrawn, const AgentsByName& agents) {
-    sessions.end_of(withdrawn);
-    dispatcher.take_agents(withdrawn, agents);
-  });
+  access.watch([&](const ChangedAgents& changed) { endpoint.take_agents(changed); });
   malloc_trim(0);
   say_ready(url);
   while (!signals.wait(kReapEvery)) {

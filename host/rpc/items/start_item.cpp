@@ -115,6 +115,7 @@ std::optional<Answer> start_item_request(Core& core, const Message& message, con
   if (parts.wants_task) parts.can = {.tasks = true};
   auto sink = channel.sink();
   const auto run = std::make_shared<ItemRequest>(core, sink, std::move(parts));
+  core.open_work.add(run);
   sink->started([weak = std::weak_ptr<ItemRequest>(run)](Stop why) {
     if (const auto running = weak.lock()) running->stop(why);
   });

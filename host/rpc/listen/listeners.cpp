@@ -74,7 +74,7 @@ void Listeners::take_agents(const AgentChanges& changes) {
     std::lock_guard lock(mutex_);
     for (const auto& [key, listener] : table_) {
       Principal& principal = listener->principal;
-      if (changes.withdrawn.contains(principal.name)) {
+      if (changes.is_withdrawn(principal.name)) {
         withdrawn.push_back(listener);
       } else if (auto next = changes.successor(principal.name, principal.agent)) {
         const auto before = std::exchange(principal.agent, std::move(next));

@@ -49,7 +49,7 @@ void SessionListeners::take_agents(const AgentChanges& changes) {
     for (auto& [key, member] : members_) {
       auto session = key.lock();
       if (!session) continue;
-      if (changes.withdrawn.contains(session->principal())) {
+      if (changes.is_withdrawn(session->principal())) {
         withdrawn.push_back(std::move(session));
       } else if (auto next = changes.successor(session->principal(), member.agent)) {
         const auto before = std::exchange(member.agent, std::move(next));
