@@ -208,8 +208,7 @@ void AgentAccess::add_stored(CredentialTable& table, const AgentsFile& file, con
   if (std::exchange(known.profile, agent) != agent) {
     known.principal = agent ? make_principal(agent, key.agent + "/" + key.id, "api_key") : nullptr;
   }
-  table.add(
-      {key.id, key.sha256, expired ? nullptr : known.principal, key.expires, known.use});
+  table.add({key.id, key.sha256, expired ? nullptr : known.principal, key.expires, known.use});
 }
 
 void AgentAccess::reread() {

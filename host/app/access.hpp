@@ -102,16 +102,16 @@ class AgentAccess {
   std::mutex reread_;         // one change after the other
   mutable std::mutex mutex_;  // of the members below
   std::shared_ptr<const AgentsFile> file_;
-  std::string text_;                                     // of the agents file
-  std::unordered_map<std::string, KnownKey> known_;      // by the key's id
-  std::optional<std::chrono::sys_seconds> next_end_;     // the next key expires then
+  std::string text_;                                  // of the agents file
+  std::unordered_map<std::string, KnownKey> known_;   // by the key's id
+  std::optional<std::chrono::sys_seconds> next_end_;  // the next key expires then
   CheckNames check_;
   Changed changed_;
   std::string reported_;          // the last fault that was logged
   Watcher* following_ = nullptr;  // the watcher until stop()
   std::vector<std::filesystem::path> watched_;
   Timer::Id next_ring_ = 0;
-  Timer ends_{"gantry-keys"};         // of keys; this and the watcher use the others
+  Timer ends_{"gantry-keys"};  // of keys; this and the watcher use the others
   std::unique_ptr<Watcher> watcher_;
 };
 

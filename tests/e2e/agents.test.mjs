@@ -74,6 +74,10 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`profiles, ${rev
     assert.equal(text.error_code, 'rate_limited');
     assert.deepEqual([text.details.limit, text.details.window], [2, 60]);
     assert.ok(text.details.retry_after >= 1 && text.details.retry_after <= 60);
+    // A state that no server has made is no way around.
+    const around = await it.as('slow', revision, 'tools/call',
+      { name: 'count_objects', arguments: { class_name: 'people' }, requestState: 'v1.AAAA' });
+    assert.ok(around.error || around.result.isError, JSON.stringify(around));
     for (let i = 0; i < 5; ++i) assert.notEqual((await call('free', 'count_objects', { class_name: 'people' })).isError, true);
   });
 });

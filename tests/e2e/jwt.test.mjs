@@ -10,8 +10,9 @@ import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@mo
 import { Browser, KeyIssuer, OidcIssuer, newKey } from './lib/issuer.mjs';
 import { until } from './lib/events.mjs';
 import { scratch } from './lib/paths.mjs';
-import { modernBody, modernHeaders, post } from './lib/rpc.mjs';
-import { logged, script } from './lib/script.mjs';
+import { LegacySession, modernBody, modernHeaders, post } from './lib/rpc.mjs';
+import { logged, named, script } from './lib/script.mjs';
+import { BareSse } from './lib/sse_client.mjs';
 import { agentsOf, entry, startWithTokens } from './lib/tokens.mjs';
 import { Wire } from './lib/wire.mjs';
 
@@ -187,6 +188,30 @@ describe('a token', () => {
     assert.equal(admin.status, 200);
     assert.equal(admin.message.result.isError, true);
     assert.equal((await ask(server, await issuer.token(server.audience, { scope: 'other' }))).status, 403);
+  });
+
+  test('without a scope that one call of a batch needs gets a challenge, and no call of it is run', async () => {
+    const poor = { authorization: `Bearer ${await issuer.token(server.audience)}` };
+    const session = await LegacySession.open(server, '2025-03-26', { headers: poor });
+    const element = (id, name) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: named(`batch ${name}`, { do: 'write', body: 'x' }) } });
+    const batch = (...names) => post(server, names.map((name, i) => element(i, name)), session.headers);
+    const step = await batch('script_plain', 'script_write');
+    assert.equal(step.status, 403);
+    assert.match(step.headers.get('www-authenticate'), /scope="data\.read data\.write", error="insufficient_scope"/);
+    assert.equal((await batch('script_plain', 'script_admin')).status, 200, 'no scope permits it');
+    session.headers.authorization = `Bearer ${await issuer.token(server.audience, { scope: 'data.read data.write' })}`;
+    const { status, message } = await batch('script_plain', 'script_write');
+    assert.equal(status, 200);
+    assert.deepEqual(message.map(({ result }) => result?.isError ?? false), [false, false], JSON.stringify(message));
+  });
+
+  test('without a scope that a call over HTTP+SSE needs gets a challenge', async () => {
+    const client = await BareSse.open(server, { authorization: `Bearer ${await issuer.token(server.audience)}` });
+    await client.initialize();
+    const step = await client.post({ id: 2, method: 'tools/call', params: { name: 'script_write', arguments: script() } });
+    assert.equal(step.status, 403);
+    assert.match(step.headers.get('www-authenticate'), /error="insufficient_scope"/);
+    client.leave();
   });
 
   test('that is refreshed keeps its session; another subject\'s does not reach it', async () => {

@@ -17,7 +17,10 @@ namespace {
 class Opening final : public RevocableWork, public std::enable_shared_from_this<Opening> {
  public:
   Opening(Core& core, ListenerPtr listener, ListenFilter filter)
-      : scoped_count_(core.runs), core_(core), listener_(std::move(listener)), asked_(std::move(filter)) {
+      : scoped_count_(core.runs),
+        core_(core),
+        listener_(std::move(listener)),
+        asked_(std::move(filter)) {
     honoured_ = asked_;
     honoured_.uris.clear();
   }
