@@ -24,6 +24,7 @@
 namespace gantry::host::rpc {
 
 class Listeners;
+class ScopedLists;
 class ScopedUpdates;
 class SessionListeners;
 
@@ -50,9 +51,10 @@ struct Core {
   CallRate rates;
   const std::shared_ptr<PendingQuestionLimit> pending_questions;
   Tasks tasks;
-  const std::shared_ptr<Listeners> listeners;  // all three subscribe to the bus until ~Core()
+  const std::shared_ptr<Listeners> listeners;  // all four subscribe to the bus until ~Core()
   const std::shared_ptr<SessionListeners> session_listeners;
   const std::shared_ptr<ScopedUpdates> scoped_updates;
+  const std::shared_ptr<ScopedLists> scoped_lists;
   OpenWork open_work;
   Timer timer;     // timeouts of questions to clients
   LiveCount runs;  // requests, downloads and tasks that have not ended

@@ -8,6 +8,7 @@
 #include "host/rpc/core.hpp"
 #include "host/rpc/items/download.hpp"
 #include "host/rpc/listen/listeners.hpp"
+#include "host/rpc/listen/scoped_lists.hpp"
 #include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/envelope.hpp"
 #include "host/rpc/methods.hpp"
@@ -124,6 +125,7 @@ void Dispatcher::notification(const Message& message, const Context& context) no
 
 void Dispatcher::listening(Session& session, AgentPtr agent) noexcept {
   try {
+    core_->scoped_lists->expect({agent, session.principal(), ""}, [] {});
     core_->session_listeners->listening(session, std::move(agent));
   } catch (...) {
     core_->log.write(Level::error, "listening failed inside");
@@ -138,6 +140,7 @@ void Dispatcher::take_agents(const ChangedAgents& changed) noexcept {
     core_->open_work.take_agents(changes);
     core_->session_listeners->take_agents(changes);
     core_->listeners->take_agents(changes);
+    core_->scoped_lists->expect_all();
     core_->tasks.cancel_of(changed.withdrawn);
   } catch (...) {
     core_->log.write(Level::error, "taking over changed agents failed inside");

@@ -6,6 +6,7 @@
 #include "host/rpc/listen/listen_filter.hpp"
 #include "host/rpc/listen/listeners.hpp"
 #include "host/rpc/listen/may_subscribe.hpp"
+#include "host/rpc/listen/scoped_lists.hpp"
 #include "host/rpc/listen/scoped_updates.hpp"
 #include "host/rpc/methods.hpp"
 #include "host/rpc/rounds/abilities.hpp"
@@ -46,7 +47,8 @@ class Opening final : public RevocableWork, public std::enable_shared_from_this<
       if (!turn_.exchange(true)) return;  // still being read; the end of the read continues
       turn_ = false;
     }
-    open();
+    if (!asked_.resources) return open();
+    core_.scoped_lists->expect(listener_->principal, [self = shared_from_this()] { self->open(); });
   }
 
  private:

@@ -143,6 +143,15 @@ void SessionListeners::add_viewers(std::string_view uri,
   }
 }
 
+void SessionListeners::add_list_viewers(std::map<std::string, Principal>& viewers) const {
+  std::lock_guard lock(mutex_);
+  for (const auto& [key, member] : members_) {
+    if (const auto session = key.lock())
+      viewers.try_emplace(member.agent->fingerprint,
+                          Principal{member.agent, session->principal(), ""});
+  }
+}
+
 void SessionListeners::deliver(const Event& event) {
   if (event.kind == Kind::task_changed) return;
   const auto due = take_due(event);

@@ -142,7 +142,8 @@ class ListenWorld : public World {
     contents_[scope] = text;
   }
 
-  bool busy = false, accepts_streams = true;
+  std::atomic<bool> busy{false};
+  bool accepts_streams = true;
   std::atomic<bool> hold_reads{false};
   std::atomic<std::size_t> reads{0};
 
