@@ -119,10 +119,10 @@ void ScopedLists::expect_all() {
 }
 
 void ScopedLists::deliver(const Event& event) {
-  const bool is_meant = event.kind == Event::Kind::resources_listed && event.audience.empty() &&
-                        std::any_of(event.seen.begin(), event.seen.end(),
-                                    [](const Event::Seen& item) { return item.scoped; });
-  if (!is_meant) return;
+  if (event.kind != Event::Kind::resources_listed || !event.audience.empty()) return;
+  const bool is_scoped = std::any_of(event.seen.begin(), event.seen.end(),
+                                     [](const Event::Seen& item) { return item.scoped; });
+  if (!is_scoped) return expect_all();  // perhaps a plugin with such a template was loaded
   const Viewers all = viewers();
   const std::lock_guard lock(mutex_);
   std::erase_if(scopes_, [&](const auto& each) {

@@ -35,7 +35,7 @@ class ScopedLists final : public Subscriber, public std::enable_shared_from_this
   // The caller is about to listen. `known` is called once, from any thread and perhaps before this
   // returns, when the list that later ones are compared with has been made.
   void expect(const Principal& caller, std::function<void()> known);
-  // Callers that listen have other agents now.
+  // Callers that listen have other agents now, or there are other templates.
   void expect_all();
 
   void deliver(const Event& event) override;

@@ -20,8 +20,6 @@ ItemSpec listing_template() {
 
 class ScopedListsTest : public ::testing::Test {
  protected:
-  ScopedListsTest() { world_.publish({listing_template()}); }
-
   std::shared_ptr<ListenSink> listen(const AgentPtr& agent) {
     world_.principal = {agent, *agent->tenant_id, "api_key"};
     auto sink = world_.listen(R"({"resourcesListChanged":true})");
@@ -50,7 +48,11 @@ class ScopedListsTest : public ::testing::Test {
     EXPECT_EQ(heard(*seen_, changes_), changes_);
   }
 
-  ListenWorld world_;
+  struct ListingWorld : ListenWorld {
+    ListingWorld() { publish({listing_template()}); }
+  };
+
+  ListingWorld world_;
   const AgentPtr witness_ = tenant_agent("witness");
   std::shared_ptr<ListenSink> seen_ = listen(witness_);
   std::size_t changes_ = 0;
@@ -86,6 +88,7 @@ TEST_F(ScopedListsTest, AChangeOfDeclaredResourcesReachesAll) {
   const auto acme = listen(tenant_agent("acme"));
   world_.bus.publish(event_of(Event::Kind::resources_listed, {{"x", Tier::readonly}}));
   EXPECT_EQ(heard(*acme, 1), 1u);
+  EXPECT_EQ(heard(*seen_, ++changes_), 1u);
   world_.bus.publish(event_of(Event::Kind::resources_listed, {{"x", Tier::admin}}));
   settle();
   EXPECT_EQ(heard(*acme), 1u) << "not one that it may not see";
