@@ -1,7 +1,7 @@
 // Tokens: an authorization server of npm, both official clients through the whole code flow, and what a server must
 // refuse.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -354,6 +354,43 @@ describe('the keys of an issuer', () => {
     writeFileSync(file, '{"keys": [');
     await logged(server, 'last good ones stay');
     assert.equal((await ask(server, fresh)).status, 200);
+    assert.equal(issuer.fetches, 0);
+  });
+
+  test('in a file can rotate ten times in traffic, and no good token is refused', async () => {
+    const issuer = await issuerOf('0');
+    const file = join(scratch(), 'keys.json');
+    const write = (...keys) => {
+      writeFileSync(`${file}.new`, JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }));
+      renameSync(`${file}.new`, file);
+    };
+    let [key] = issuer.keys;
+    write(key);
+    const server = await serverOf(issuer, { jwks: file });
+    const tokenOf = (by) => issuer.token(server.audience, { jti: String(Math.random()) }, { key: by });
+    let ends = false;
+    let calls = 0;
+    const traffic = Array.from({ length: 8 }, async () => {
+      while (!ends) {
+        const by = key;
+        const { status } = await ask(server, await tokenOf(by));
+        // Its key may have been taken out while it was on its way.
+        if (by === key) assert.equal(status, 200);
+        calls += 1;
+      }
+    });
+    for (let i = 1; i <= 10; ++i) {
+      const [old, next] = [key, await newKey('ES256', String(i))];
+      write(old, next);
+      await until(async () => (await ask(server, await tokenOf(next))).status === 200, `the key ${i}`);
+      key = next;
+      const late = await tokenOf(old);
+      write(next);
+      await until(async () => (await ask(server, late)).status === 401, `the end of the key ${i - 1}`);
+    }
+    ends = true;
+    await Promise.all(traffic);
+    assert.ok(calls > 100, String(calls));
     assert.equal(issuer.fetches, 0);
   });
 

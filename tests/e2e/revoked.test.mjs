@@ -1,15 +1,18 @@
 // What a caller has open when its rights are withdrawn: a key that is revoked or expires, a profile or an issuer that is
 // taken away, a token that is over. Everything ends at once, and nothing of other callers does.
 import assert from 'node:assert/strict';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Call, LegacyClient, pause, until } from './lib/events.mjs';
 import { bearer, Governed } from './lib/governed.mjs';
 import { gantry } from './lib/gantry.mjs';
 import { KeyIssuer, newKey } from './lib/issuer.mjs';
 import { listen, lists, SessionStream } from './lib/listen.mjs';
+import { scratch } from './lib/paths.mjs';
 import { LegacySession, modernBody, modernHeaders, post } from './lib/rpc.mjs';
 import { everything, once } from './lib/rounds.mjs';
-import { named, script, scriptFlags } from './lib/script.mjs';
+import { logged, named, script, scriptFlags } from './lib/script.mjs';
 import { BareSse } from './lib/sse_client.mjs';
 import { agentsOf, entry, startWithTokens } from './lib/tokens.mjs';
 
@@ -199,6 +202,27 @@ describe('a token', () => {
     const again = await having({ sub: 'bert' });
     await until(async () => (await again.call(script()).answer)?.result, 'the issuer');
     await withdrawn(again, opened, 'issuer');
+  });
+
+  test('of an issuer that is taken out while the key file is damaged ends what it has open once that is repaired', async (t) => {
+    const state = scratch();
+    chmodSync(state, 0o700);
+    const entries = (audience) => [entry(issuer, audience)];
+    const at = await startWithTokens(entries, { plugins: ['script-rounds'], config, flags: ['--state', state] });
+    t.after(() => at.stop());
+    const mine = new Bearer(at, { authorization: `Bearer ${await issuer.token(at.audience)}` });
+    const open = await kinds['a listening request'](mine);
+    let over = false;
+    open.ended.then(() => { over = true; });
+    const file = join(state, 'keys.json');
+    writeFileSync(file, '{', { mode: 0o600 });
+    await logged(at, 'the old ones stay');
+    at.write(agentsOf([]));
+    await pause(1000);
+    assert.equal(over, false);
+    assert.ok((await mine.ask(script())).result, 'the old issuers stay, too');
+    rmSync(file);
+    await until(() => over, 'the end', 15_000);
   });
 
   test('hears of the tools that its profile loses', async () => {
