@@ -87,8 +87,10 @@ void AgentAccess::stop() {
   {
     const std::lock_guard lock(mutex_);
     following_ = nullptr;
+    changed_ = nullptr;
   }
   watcher_.reset();
+  const std::lock_guard order(reread_);  // one that the timer has begun
 }
 
 // Watches the files of now; those of issuers' keys may be others than before.
@@ -106,12 +108,24 @@ void AgentAccess::follow() {
 // Replaces the credentials by those of the files of now.
 Status AgentAccess::load(PrincipalNames& withdrawn) {
   const std::lock_guard lock(mutex_);
-  if (Status status = load_agents(withdrawn); !status) return status;
   auto keys = options_.state.empty() ? Result<StoredKeys>(StoredKeys())
                                      : read_keys(key_file(options_.state));
   if (!keys) return keys.status();
+  // Last: what it withdraws is not to be lost by a later fault.
+  if (Status status = load_agents(withdrawn); !status) return status;
   auth_.replace(table_of(*file_, *keys));
+  ring_at_next_end();
   return {};
+}
+
+// A key that ends takes with it what it has open, and not only at the next tick.
+void AgentAccess::ring_at_next_end() {
+  ends_.drop(std::exchange(next_ring_, 0));
+  if (!next_end_) return;
+  const auto left = *next_end_ - std::chrono::system_clock::now();
+  const auto when = std::chrono::steady_clock::now() +
+                    std::chrono::duration_cast<std::chrono::steady_clock::duration>(left);
+  next_ring_ = ends_.set(when, [this] { reread(); });
 }
 
 // Called with the mutex. A file with the same text is not read again: its faults were logged.
@@ -167,7 +181,11 @@ CredentialTable AgentAccess::table_of(const AgentsFile& file, const StoredKeys& 
     open = open && each.others == Authenticator::Others::local;
   }
   next_end_.reset();
-  for (const StoredKey& key : keys) add_stored(table, file, key);
+  auto before = std::exchange(known_, {});
+  for (const StoredKey& key : keys) {
+    if (auto known = before.extract(key.id); !known.empty()) known_.insert(std::move(known));
+    add_stored(table, file, key);
+  }
   if (!options_.agents.empty()) {
     table.set_configured();
     const AgentPtr agent = file.find(options_.agent);
@@ -179,8 +197,7 @@ CredentialTable AgentAccess::table_of(const AgentsFile& file, const StoredKeys& 
 }
 
 void AgentAccess::add_stored(CredentialTable& table, const AgentsFile& file, const StoredKey& key) {
-  auto& use = uses_[key.id];
-  if (!use) use = std::make_shared<KeyUse>(0);
+  KnownKey& known = known_[key.id];
   const AgentPtr agent = file.find(key.agent);
   if (!agent) {
     log_.write(Level::warn, "a key acts as no profile, so it is refused",
@@ -188,12 +205,14 @@ void AgentAccess::add_stored(CredentialTable& table, const AgentsFile& file, con
   }
   const bool expired = key.expires && *key.expires <= Authenticator::system_now();
   if (key.expires && !expired) next_end_ = std::min(next_end_.value_or(*key.expires), *key.expires);
-  PrincipalPtr principal;
-  if (agent && !expired) principal = make_principal(*agent, key.agent + "/" + key.id, "api_key");
-  table.add({key.id, key.sha256, std::move(principal), key.expires, use});
+  if (std::exchange(known.profile, agent) != agent) {
+    known.principal = agent ? make_principal(agent, key.agent + "/" + key.id, "api_key") : nullptr;
+  }
+  table.add({key.id, key.sha256, expired ? nullptr : known.principal, key.expires, known.use});
 }
 
 void AgentAccess::reread() {
+  const std::lock_guard order(reread_);
   const auto before = auth_.table();
   PrincipalNames withdrawn;
   tokens_.reload_key_files();
@@ -210,7 +229,7 @@ void AgentAccess::reread() {
   if (!withdrawn.empty()) {
     log_.write(Level::info, "credentials withdrawn", {{"principals", withdrawn.size()}});
   }
-  if (changed) changed(withdrawn, agents_of(*after));
+  if (changed) changed({std::move(withdrawn), agents_of(*after), file()->agents});
 }
 
 // Once for each fault, however often the file is touched.
@@ -234,8 +253,8 @@ void AgentAccess::write_uses() {
   std::map<std::string, std::int64_t> used;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [id, use] : uses_) {
-      if (const auto minute = use->exchange(0); minute != 0) used.emplace(id, minute);
+    for (const auto& [id, known] : known_) {
+      if (const auto minute = known.use->exchange(0); minute != 0) used.emplace(id, minute);
     }
   }
   if (used.empty() || options_.state.empty()) return;

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <gantry/result.hpp>
@@ -22,6 +23,7 @@
 #include "host/auth/jwt/tokens.hpp"
 #include "host/auth/keys/key_file.hpp"
 #include "host/base/clock.hpp"
+#include "host/base/timer.hpp"
 #include "host/observe/log.hpp"
 #include "host/watch/watcher.hpp"
 
@@ -46,9 +48,8 @@ struct AccessOptions {
 // It has more than twelve members: the files, all that was read from them, and their watcher.
 class AgentAccess {
  public:
-  // Called after a change, on a thread of this object: principals that no credential leads to any
-  // more, and the agent of each other one by its name.
-  using Changed = std::function<void(const PrincipalNames& withdrawn, const AgentsByName& agents)>;
+  // Called after a change, on a thread of this object.
+  using Changed = std::function<void(const ChangedAgents&)>;
   // Says what is wrong with the names in profiles: only what is strict fails.
   using CheckNames = std::function<Status(const AgentsFile&)>;
 
@@ -67,10 +68,17 @@ class AgentAccess {
   void watch(Changed changed);
   void stop();
   // Writes the minutes in which keys were used, says which rotated ones were, and withdraws those
-  // that have expired. Call it periodically.
+  // that have expired, if the wall clock was set. Call it periodically.
   void tick();
 
  private:
+  // Of a stored key; what it acts as is made again only when its profile changes.
+  struct KnownKey {
+    std::shared_ptr<KeyUse> use = std::make_shared<KeyUse>(0);
+    AgentPtr profile{};
+    PrincipalPtr principal{};
+  };
+
   AgentAccess(AccessOptions options, Log& log);
   // Adds the principals of tokens that are withdrawn.
   Status load(PrincipalNames& withdrawn);
@@ -81,6 +89,7 @@ class AgentAccess {
   CredentialTable table_of(const AgentsFile& file, const StoredKeys& keys);
   void add_stored(CredentialTable& table, const AgentsFile& file, const StoredKey& key);
   void reread();
+  void ring_at_next_end();
   void refuse(const std::string& reason);
   void write_uses();
 
@@ -90,17 +99,20 @@ class AgentAccess {
   jwt::Tokens tokens_{clock_, log_};
   Authenticator auth_;
   PrincipalPtr stdio_;
+  std::mutex reread_;         // one change after the other
   mutable std::mutex mutex_;  // of the members below
   std::shared_ptr<const AgentsFile> file_;
-  std::string text_;                                     // of the agents file
-  std::map<std::string, std::shared_ptr<KeyUse>> uses_;  // by the key's id
-  std::optional<std::chrono::sys_seconds> next_end_;     // the next key expires then
+  std::string text_;                                  // of the agents file
+  std::unordered_map<std::string, KnownKey> known_;   // by the key's id
+  std::optional<std::chrono::sys_seconds> next_end_;  // the next key expires then
   CheckNames check_;
   Changed changed_;
   std::string reported_;          // the last fault that was logged
   Watcher* following_ = nullptr;  // the watcher until stop()
   std::vector<std::filesystem::path> watched_;
-  std::unique_ptr<Watcher> watcher_;  // last: it uses the others
+  Timer::Id next_ring_ = 0;
+  Timer ends_{"gantry-keys"};  // of keys; this and the watcher use the others
+  std::unique_ptr<Watcher> watcher_;
 };
 
 }  // namespace gantry::host

@@ -1,47 +1,24 @@
 #include "host/app/run.hpp"
 
-#include <malloc.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <utility>
 
-#include <gantry/abi/version.h>
-#include "host/app/access.hpp"
 #include "host/app/agent_names.hpp"
 #include "host/app/check.hpp"
 #include "host/app/class_lookup.hpp"
 #include "host/app/config_reload.hpp"
-
-#include "host/app/control.hpp"
-#include "host/app/gauges.hpp"
-#include "host/app/observers.hpp"
 #include "host/app/options.hpp"
-#include "host/app/permits.hpp"
 #include "host/app/plugin_keys.hpp"
-#include "host/app/plugins.hpp"
+#include "host/app/running.hpp"
 #include "host/app/security.hpp"
+#include "host/app/serve_http.hpp"
+#include "host/app/serve_stdio.hpp"
 #include "host/config/paths.hpp"
-#include "host/http/endpoint/admin.hpp"
-#include "host/http/endpoint/guard.hpp"
-#include "host/rpc/dispatcher.hpp"
-#include "host/stdio/stdio.hpp"
 
 namespace gantry::host {
 namespace {
-
-constexpr int kBadConfiguration = 2, kCannotListen = 3;
-constexpr int kReapEvery = 30'000;  // milliseconds
-
-// Configuration errors go to the terminal at every log level.
-int refuse(const Status& status, int code) {
-  std::fprintf(stderr, "gantryd: %s\n", status.message().c_str());
-  return code;
-}
 
 Result<std::filesystem::path> state_directory(const Settings& settings) {
   std::filesystem::path directory = settings.state;
@@ -54,142 +31,96 @@ Result<std::filesystem::path> state_directory(const Settings& settings) {
   return directory;
 }
 
-void warn_of_unlimited(const Settings& settings, Log& log) {
+void warn_of_limits(const Settings& settings, Log& log) {
   if (settings.limits.calls.max_running == 0) log.write(Level::warn, "max_calls is unlimited");
   if (settings.limits.streams.requests == 0)
     log.write(Level::warn, "max_request_streams is unlimited");
   if (settings.limits.streams.listeners == 0) log.write(Level::warn, "max_listeners is unlimited");
+  if (const auto raised = http::raise_descriptor_limit(); !raised)
+    log.write(Level::warn, raised.message());
 }
 
-// Clients are told where to get a token at the address by which they came, and the Host of a
-// request is not trusted.
-void warn_of_no_address(const Settings& settings, const Address& address, const AgentAccess& access,
-                        Log& log) {
-  const bool has_address =
-      !settings.http.public_url.empty() || !settings.http.guard.allowed_hosts.empty();
-  if (has_address || http::is_loopback(address.host) || !access.auth().has_tokens()) return;
-  log.write(
-      Level::warn,
-      "tokens are accepted, and clients beyond loopback cannot be told where to get one; give "
-      "http.public_url (--public-url)");
+Result<std::unique_ptr<AgentAccess>> open_access(const Settings& settings, AccessOptions options,
+                                                 Log& log) {
+  auto access = AgentAccess::open(std::move(options), log);
+  if (!access || !settings.stdio || (*access)->stdio()) return access;
+  return Status::invalid("--stdio with --agents needs --agent NAME; profiles: " +
+                         (*access)->file()->names());
 }
 
-std::string url_of(const Address& address, std::uint16_t port) {
-  const bool v6 = address.host.find(':') != std::string::npos;
-  return "http://" + (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(port) +
-         "/mcp";
+// What an agents file needs of the plugins and says of their tools and classes.
+Status check_agents(const AgentsFile& file, Plugins& plugins, Log& log) {
+  const ClassLookup classes(plugins.registry(), plugins.calls());
+  const SnapshotPtr snapshot = plugins.registry().snapshot();
+  if (Status good = check_services_in_process(*snapshot); !good) return good;
+  if (Status good = check_tool_names(file, *snapshot, log); !good) return good;
+  return check_class_names(
+      file, [&classes](const std::string& name) { return classes.exists(name); }, log);
 }
 
-void say_ready(const std::string& url) {
-  std::printf("gantryd ready %s\n", url.c_str());
-  std::fflush(stdout);
-}
+// The server from loaded plugins to its end.
+class Run {
+ public:
+  Run(const CommandLine& line, const std::vector<PluginKeys>& keys, std::filesystem::path state,
+      Log& log, Observers observers)
+      : line_(line),
+        keys_(keys),
+        state_(std::move(state)),
+        log_(log),
+        observers_(std::move(observers)) {}
 
-rpc::AdminFacts admin_facts(const Observers& observers, const Permits& permits,
-                            std::string endpoint) {
-  return {GANTRY_SDK_VERSION, std::move(endpoint), observers.audit.get(),
-          [&permits](const rpc::PermitQuestion& question) { return permits.verdicts(question); }};
-}
-
-std::chrono::milliseconds left_until(std::chrono::steady_clock::time_point deadline) {
-  const auto left = deadline - std::chrono::steady_clock::now();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::max(left, left.zero()));
-}
-
-// Shutdown order: refuse new requests, drain running ones for `grace`, close sessions and
-// connections, unload.
-void stop(http::Server& server, http::Endpoint& endpoint, rpc::Dispatcher& dispatcher,
-          Plugins& plugins, Sessions& sessions, const Signals& signals,
-          std::chrono::milliseconds grace, Log& log) {
-  signals.release();
-  log.write(Level::info, "stopping", {{"running", plugins.calls().running()}});
-  log.flush();
-  server.begin_drain();
-  plugins.bus().end();
-  sessions.close_listeners();
-  const auto deadline = std::chrono::steady_clock::now() + grace;
-  dispatcher.wait_finished(deadline);
-  dispatcher.stop();
-  plugins.calls().drain(left_until(deadline));
-  sessions.end_all();
-  endpoint.end_connections();
-  server.wait_idle(std::chrono::steady_clock::now() + std::chrono::seconds(1));
-  server.stop();
-}
-
-int serve_http(const Settings& settings, const Address& address, AgentAccess& access,
-               const std::filesystem::path& state, Plugins& plugins, const Signals& signals,
-               const Observers& observers, Log& log, Metrics& metrics) {
-  const SystemClock clock;
-  const http::Options options = http_options(settings, address);
-  const auto ids = SessionIds::open(state);
-  if (!ids) return refuse(ids.status(), kBadConfiguration);
-  Sessions sessions(clock, settings.limits.sessions, options.unread, ids->get());
-  PreAuthLimit pre_auth(clock, settings.limits.pre_auth_per_minute);
-  rpc::ProtocolSettings protocol = protocol_settings_of(settings, !access.auth().is_configured());
-  protocol.kept = options.unread;
-  protocol.audit = observers.audit;
-  protocol.tracer = observers.tracer;
-  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
-                             clock, protocol);
-  const Permits permits(plugins.registry(), plugins.calls(), access);
-  const rpc::AdminCommands commands(plugins.loader(), log, admin_facts(observers, permits, {}));
-  http::Admin admin(commands);
-  http::Endpoint endpoint(dispatcher, access.auth(), sessions, pre_auth, log, metrics,
-                          endpoint_options(settings, address));
-  endpoint.serve(admin);
-  auto server = http::Server::start(options, endpoint);
-  if (!server) return refuse(server.status(), kCannotListen);
-  watch_server(metrics, **server, endpoint, sessions, dispatcher);
-  watch_plugins(metrics, plugins);
-  watch_observers(metrics, observers);
-  const std::string url = url_of(address, (*server)->port());
-  const auto control =
-      Control::start(settings, plugins.loader(), log, admin_facts(observers, permits, url));
-  if (!control) return refuse(control.status(), kCannotListen);
-  log_access_summary(address, access, log);
-  warn_of_no_address(settings, address, access, log);
-  access.watch([&](const PrincipalNames& withdrawn, const AgentsByName& agents) {
-    sessions.end_of(withdrawn);
-    dispatcher.take_agents(withdrawn, agents);
-  });
-  malloc_trim(0);
-  say_ready(url);
-  while (!signals.wait(kReapEvery)) {
-    sessions.reap();
-    access.tick();
+  // The exit code of a failure, or 0.
+  int load(AccessOptions options) {
+    auto access = open_access(line_.settings, std::move(options), log_);
+    if (!access) return refuse(access.status(), kBadConfiguration);
+    access_ = std::move(*access);
+    auto plugins =
+        Plugins::load(complete(line_.settings), line_.required_plugins, state_, log_, metrics_);
+    log_.flush();
+    if (!plugins) return refuse(plugins.status(), kBadConfiguration);
+    plugins_ = std::move(*plugins);
+    if (!is_governed()) return 0;
+    const Status good = access_->check_names(
+        [this](const AgentsFile& file) { return check_agents(file, *plugins_, log_); });
+    return good ? 0 : refuse(good, kBadConfiguration);
   }
-  access.stop();
-  access.tick();
-  stop(**server, endpoint, dispatcher, plugins, sessions, signals, settings.shutdown_grace, log);
-  return 0;
-}
 
-int serve_stdio(const Settings& settings, const AgentAccess& access, Plugins& plugins,
-                const Signals& signals, const Observers& observers, Log& log, Metrics& metrics) {
-  const SystemClock clock;
-  rpc::ProtocolSettings protocol = protocol_settings_of(settings, true);
-  protocol.audit = observers.audit;
-  protocol.tracer = observers.tracer;
-  rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
-                             clock, protocol);
-  StdioOptions options;
-  options.max_line = settings.http.limits.body_bytes;
-  options.max_unread = settings.http.limits.unread_bytes;
-  options.grace = settings.limits.stdio_grace;
-  options.max_listeners = settings.limits.streams.listeners;
-  options.on_end = [&plugins] { plugins.bus().end(); };
-  const Permits permits(plugins.registry(), plugins.calls(), access);
-  const auto control =
-      Control::start(settings, plugins.loader(), log, admin_facts(observers, permits, "stdio"));
-  if (!control) return refuse(control.status(), kCannotListen);
-  Stdio stdio(dispatcher, *access.stdio(), clock, metrics, options);
-  stdio.run(signals.fd());
-  signals.release();
-  dispatcher.stop();
-  plugins.calls().drain(options.grace);
-  return 0;
-}
+  // The exit code. Does not return if a plugin's code may still be on a thread's stack.
+  int serve(const Address& address, const Signals& signals, std::function<CommandLine()> reread) {
+    std::optional<ConfigReload> reload(
+        std::in_place, line_, signals.hangup_fd(), std::move(reread),
+        [this](const Settings& next) { return apply(next); }, log_);
+    const Running running{line_.settings, *access_, *plugins_, signals, observers_, log_, metrics_};
+    const int code =
+        line_.settings.stdio ? serve_stdio(running) : serve_http(running, address, state_);
+    reload.reset();
+    const bool unloaded = plugins_->unload();
+    if (code == 0) log_.write(Level::info, "stopped");
+    if (unloaded) return code;
+    observers_.audit->flush();
+    log_.flush();
+    std::_Exit(code);
+  }
+
+ private:
+  bool is_governed() const { return !line_.settings.agents.empty(); }
+  Settings complete(const Settings& given) const { return with_plugin_keys(given, keys_, state_); }
+  Status apply(const Settings& next) {
+    const Status good =
+        is_governed() ? check_services_in_process(*plugins_->registry().snapshot(), &next.plugins)
+                      : Status();
+    return good ? plugins_->apply(complete(next)) : good;
+  }
+
+  const CommandLine& line_;
+  const std::vector<PluginKeys>& keys_;
+  const std::filesystem::path state_;
+  Log& log_;
+  const Observers observers_;
+  std::unique_ptr<AgentAccess> access_;
+  Metrics metrics_;
+  std::unique_ptr<Plugins> plugins_;
+};
 
 int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
                    const Address& address, std::vector<EnvironmentKey> environment,
@@ -198,58 +129,12 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   const auto state = state_directory(settings);
   if (!state) return refuse(state.status(), kBadConfiguration);
   Log log(log_options(settings));
-  const auto observers = Observers::make(settings, log);
+  auto observers = Observers::make(settings, log);
   if (!observers) return refuse(observers.status(), kBadConfiguration);
-  warn_of_unlimited(settings, log);
-  if (const auto raised = http::raise_descriptor_limit(); !raised) {
-    log.write(Level::warn, raised.message());
-  }
-  const auto access =
-      AgentAccess::open(access_options(settings, address, *state, std::move(environment)), log);
-  if (!access) return refuse(access.status(), kBadConfiguration);
-  if (settings.stdio && !(*access)->stdio()) {
-    return refuse(Status::invalid("--stdio with --agents needs --agent NAME; profiles: " +
-                                  (*access)->file()->names()),
-                  kBadConfiguration);
-  }
-  Metrics metrics;
-  const auto complete = [&keys, &state](const Settings& given) {
-    return with_plugin_keys(given, keys, *state);
-  };
-  auto plugins = Plugins::load(complete(settings), line.required_plugins, *state, log, metrics);
-  log.flush();
-  if (!plugins) return refuse(plugins.status(), kBadConfiguration);
-  const auto known = [&it = **plugins, &log](const AgentsFile& file) {
-    const ClassLookup classes(it.registry(), it.calls());
-    const SnapshotPtr snapshot = it.registry().snapshot();
-    if (Status good = check_services_in_process(*snapshot); !good) return good;
-    if (Status good = check_tool_names(file, *snapshot, log); !good) return good;
-    return check_class_names(
-        file, [&classes](const std::string& name) { return classes.exists(name); }, log);
-  };
-  if (!settings.agents.empty()) {
-    if (Status good = (*access)->check_names(known); !good) return refuse(good, kBadConfiguration);
-  }
-  std::optional<ConfigReload> reload(
-      std::in_place, line, signals.hangup_fd(), std::move(reread),
-      [&it = **plugins, &complete, governed = !settings.agents.empty()](const Settings& next) {
-        const Status good =
-            governed ? check_services_in_process(*it.registry().snapshot(), &next.plugins)
-                     : Status();
-        return good ? it.apply(complete(next)) : good;
-      },
-      log);
-  const int code =
-      settings.stdio ? serve_stdio(settings, **access, **plugins, signals, *observers, log, metrics)
-                     : serve_http(settings, address, **access, *state, **plugins, signals,
-                                  *observers, log, metrics);
-  reload.reset();
-  const bool unloaded = (*plugins)->unload();
-  if (code == 0) log.write(Level::info, "stopped");
-  if (unloaded) return code;
-  observers->audit->flush();
-  log.flush();
-  std::_Exit(code);
+  warn_of_limits(settings, log);
+  Run run(line, keys, *state, log, std::move(*observers));
+  const int code = run.load(access_options(settings, address, *state, std::move(environment)));
+  return code == 0 ? run.serve(address, signals, std::move(reread)) : code;
 }
 
 int check(const CommandLine& line, const std::vector<PluginKeys>& keys) {

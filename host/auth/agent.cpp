@@ -128,4 +128,11 @@ AgentPtr share(Agent agent) {
   return std::make_shared<const Agent>(std::move(agent));
 }
 
+AgentPtr with_principal(const Agent& shared, std::string principal) {
+  auto agent = std::make_shared<Agent>(shared);
+  agent->principal = std::move(principal);
+  agent->scope = scope_of(*agent, rights_of(*agent));
+  return agent;
+}
+
 }  // namespace gantry::host

@@ -60,6 +60,15 @@ void Authenticator::replace(CredentialTable table) {
   auto next = std::make_shared<const CredentialTable>(std::move(table));
   const std::lock_guard lock(slot_->mutex);
   slot_->table.swap(next);
+  ++slot_->changes;
+}
+
+std::uint64_t Authenticator::changes() const {
+  return slot_->changes + (tokens_ == nullptr ? 0 : tokens_->changes());
+}
+
+bool Authenticator::leads_to(std::string_view principal) const {
+  return table()->has(principal) || (tokens_ != nullptr && tokens_->leads_to(principal));
 }
 
 std::shared_ptr<const CredentialTable> Authenticator::table() const {

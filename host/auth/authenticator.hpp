@@ -4,7 +4,9 @@
 // requests are checked.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -57,6 +59,11 @@ class Authenticator {
   bool has_admin() const;
   // The credentials of this moment.
   std::shared_ptr<const CredentialTable> table() const;
+  // Grows when they change. A request that had its principal before and has something open after
+  // asks leads_to(), because its principal was perhaps withdrawn meanwhile.
+  std::uint64_t changes() const;
+  // Some credential still leads to the principal of this name.
+  bool leads_to(std::string_view principal) const;
 
   // The principal, or null and the reason in `refusal`. Authorization goes first when both are
   // sent; what one of them fails, the other does not repair. Where issuers are configured a bearer
@@ -72,6 +79,7 @@ class Authenticator {
   struct Slot {
     std::mutex mutex;
     std::shared_ptr<const CredentialTable> table;
+    std::atomic<std::uint64_t> changes{0};
   };
   std::unique_ptr<Slot> slot_;
   TokenCheck* tokens_ = nullptr;

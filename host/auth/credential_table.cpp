@@ -53,6 +53,12 @@ PrincipalNames CredentialTable::names() const {
   return out;
 }
 
+bool CredentialTable::has(std::string_view principal) const {
+  const auto all = principals();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const PrincipalPtr& each) { return each->name == principal; });
+}
+
 PrincipalPtr CredentialTable::find(std::string_view secret, Seconds now, Refusal& refusal) const {
   const Digest digest = digest_of(secret);
   if (const auto id = key_id(secret)) {

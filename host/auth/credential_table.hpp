@@ -64,6 +64,8 @@ class CredentialTable {
   // Everything that a request can act as.
   std::vector<PrincipalPtr> principals() const;
   PrincipalNames names() const;
+  // Some of them has this name.
+  bool has(std::string_view principal) const;
 
   // The principal of the key `secret`; null and the reason. Takes the same time for every wrong key
   // of one length.

@@ -27,11 +27,24 @@ struct Principal {
 using PrincipalPtr = std::shared_ptr<const Principal>;
 
 using PrincipalNames = std::set<std::string, std::less<>>;
-using AgentsByName = std::map<std::string, AgentPtr, std::less<>>;  // by the principal's name
+using AgentsByName = std::map<std::string, AgentPtr, std::less<>>;
+
+// What a change of the credentials means to the callers that have something open.
+struct ChangedAgents {
+  PrincipalNames withdrawn{};  // no credential leads to them any more, or not to the same rights
+  AgentsByName agents{};       // of all keys now, by the principal's name
+  AgentsByName profiles{};     // by the profile's name: tokens act as them
+};
 
 // The principal that came in by `credential`: a name without a secret, unique among all. The agent
 // is shared with it as Agent::principal.
+PrincipalPtr make_principal(const AgentPtr& profile, std::string credential, std::string auth_type);
+// The same with an agent that is not shared yet.
 PrincipalPtr make_principal(Agent agent, std::string credential, std::string auth_type,
                             std::shared_ptr<const TokenGrant> token = nullptr);
+
+// The agent of a token, now that its profile is another one: what the token says stays. Null: it
+// sees the same as before.
+AgentPtr with_profile(const Agent& agent, const Agent& profile);
 
 }  // namespace gantry::host

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -60,6 +61,10 @@ class TokenCheck {
   virtual CheckedToken check(std::string_view token) = 0;
   // Calls `ready` once, on another thread, when check() can be asked again. False: too many wait.
   virtual bool when_checkable(const std::string& waits_for, std::function<void()> ready) = 0;
+  // Grows when issuers, their profiles or roles change.
+  virtual std::uint64_t changes() const = 0;
+  // Tokens still lead to the principal of this name, with the same rights.
+  virtual bool leads_to(std::string_view principal) const = 0;
   // Drops what waits; nothing is called after it returns.
   virtual void stop_waiting() = 0;
 };

@@ -22,16 +22,19 @@ struct Event {
   struct Seen {
     std::string name;
     Tier tier = Tier::readonly;
+    bool scoped = false;  // a template that lists other resources for other callers
     bool operator==(const Seen&) const = default;
   };
 
   Kind kind = Kind::tools_listed;
-  std::vector<Seen> seen;  // of list changes; empty: all agents are notified
-  std::string uri;         // of a resource
-  std::string metadata;    // JSON object or empty
-  bool deleted = false;    // the resource is gone
+  std::vector<Seen>
+      seen;              // of list changes; empty: all agents are notified, or those of `audience`
+  std::string uri;       // of a resource
+  std::string metadata;  // JSON object or empty
+  bool deleted = false;  // the resource is gone
   // Of an update: its subscribers see different things. `audience`: the fingerprint of the scope
-  // that it concerns (Agent::fingerprint); empty: rpc/listen/scoped_updates.hpp finds them out.
+  // that an update or a change of lists concerns (Agent::fingerprint); empty: for what is scoped,
+  // rpc/listen/scoped_updates.hpp and scoped_lists.hpp find them out.
   bool scoped = false;
   std::string audience;
   std::string task, owner;  // of a task: its id and its principal

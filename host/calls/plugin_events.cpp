@@ -29,7 +29,9 @@ const Item* item_of(const SnapshotPtr& now, const Instance& plugin, std::string_
   return nullptr;
 }
 
-Event::Seen seen(const Item& item) { return {item.spec.name, item.spec.tier}; }
+Event::Seen seen(const Item& item) {
+  return {item.spec.name, item.spec.tier, item.spec.scoped && item.spec.lists};
+}
 
 bool is_object(std::string_view json) {
   rapidjson::Document document;
@@ -105,7 +107,8 @@ gantry_status PluginEvents::resource_changed(const Instance& plugin, std::string
     append_compact(event.metadata, metadata);
     bus_.publish(event);
   }
-  if (deleted) bus_.lists().changed(Event::Kind::resources_listed, {seen(*item)});
+  const bool is_listed = !item->spec.scoped || item->spec.lists;
+  if (deleted && is_listed) bus_.lists().changed(Event::Kind::resources_listed, {seen(*item)});
   return GANTRY_OK;
 }
 

@@ -80,7 +80,16 @@ class Noter : public DocumentBuilder<Noter, rapidjson::Document> {
     std::size_t next = 0;
   };
 
-  int line() const { return line_at(text_, stream_.Tell() == 0 ? 0 : stream_.Tell() - 1); }
+  // The reader only goes on, so each line break is counted once.
+  int line() {
+    const std::size_t at = std::min(stream_.Tell() == 0 ? 0 : stream_.Tell() - 1, text_.size());
+    if (at > counted_) {
+      const auto begin = text_.begin();
+      line_ += static_cast<int>(std::count(begin + counted_, begin + at, '\n'));
+      counted_ = at;
+    }
+    return line_;
+  }
 
   void note_element() {
     Level& level = levels_.back();
@@ -94,6 +103,8 @@ class Noter : public DocumentBuilder<Noter, rapidjson::Document> {
   const TextStream& stream_;
   std::vector<Level> levels_;
   std::string twice_;
+  std::size_t counted_ = 0;  // bytes whose line breaks are in line_
+  int line_ = 1;
 };
 
 // An unknown key is a fault of the object; its line is that of the key.

@@ -16,6 +16,7 @@
 #include "host/registry/registry.hpp"
 #include "host/rpc/items/param_header_cache.hpp"
 #include "host/rpc/lists/item_lists.hpp"
+#include "host/rpc/open_work.hpp"
 #include "host/rpc/protocol_settings.hpp"
 #include "host/rpc/rounds/pending_question_limit.hpp"
 #include "host/rpc/tasks/tasks.hpp"
@@ -23,6 +24,7 @@
 namespace gantry::host::rpc {
 
 class Listeners;
+class ScopedLists;
 class ScopedUpdates;
 class SessionListeners;
 
@@ -49,9 +51,11 @@ struct Core {
   CallRate rates;
   const std::shared_ptr<PendingQuestionLimit> pending_questions;
   Tasks tasks;
-  const std::shared_ptr<Listeners> listeners;  // all three subscribe to the bus until ~Core()
+  const std::shared_ptr<Listeners> listeners;  // all four subscribe to the bus until ~Core()
   const std::shared_ptr<SessionListeners> session_listeners;
   const std::shared_ptr<ScopedUpdates> scoped_updates;
+  const std::shared_ptr<ScopedLists> scoped_lists;
+  OpenWork open_work;
   Timer timer;     // timeouts of questions to clients
   LiveCount runs;  // requests, downloads and tasks that have not ended
 };

@@ -1,5 +1,6 @@
 #include "host/rpc/dispatcher.hpp"
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "host/rpc/core.hpp"
 #include "host/rpc/items/download.hpp"
 #include "host/rpc/listen/listeners.hpp"
+#include "host/rpc/listen/scoped_lists.hpp"
 #include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/envelope.hpp"
 #include "host/rpc/methods.hpp"
@@ -123,25 +125,38 @@ void Dispatcher::notification(const Message& message, const Context& context) no
 
 void Dispatcher::listening(Session& session, AgentPtr agent) noexcept {
   try {
+    core_->scoped_lists->expect({agent, session.principal(), ""}, [] {});
     core_->session_listeners->listening(session, std::move(agent));
   } catch (...) {
     core_->log.write(Level::error, "listening failed inside");
   }
 }
 
-void Dispatcher::take_agents(const PrincipalNames& withdrawn, const AgentsByName& agents) noexcept {
+// Open work comes first: a request that is about to listen is told, or stands among the listeners.
+void Dispatcher::take_agents(const ChangedAgents& changed) noexcept {
   try {
     const SnapshotPtr snapshot = core_->registry.snapshot();
-    const AgentChanges changes{withdrawn, agents, core_->calls, *snapshot};
+    const AgentChanges changes{changed, core_->calls, *snapshot};
+    core_->open_work.take_agents(changes);
     core_->session_listeners->take_agents(changes);
     core_->listeners->take_agents(changes);
-    core_->tasks.cancel_of(withdrawn);
+    core_->scoped_lists->expect_all();
+    core_->tasks.cancel_of(changed.withdrawn);
   } catch (...) {
     core_->log.write(Level::error, "taking over changed agents failed inside");
   }
 }
 
 std::optional<Tier> Dispatcher::lacking_tier(const Message& message, const Agent& agent) const {
+  if (message.kind() == Message::Kind::batch) {
+    std::optional<Tier> most;
+    for (const std::string_view text : message.elements()) {
+      Message element(text);
+      if (text.empty() || element.parse() || element.kind() == Message::Kind::batch) continue;
+      most = std::max(most, lacking_tier(element, agent));
+    }
+    return most;
+  }
   if (message.kind() != Message::Kind::request || message.method() != "tools/call") return {};
   const auto name = text_of(message.param("name"));
   if (!name || !agent.tools.allows(*name)) return std::nullopt;
@@ -154,7 +169,9 @@ std::optional<Tier> Dispatcher::lacking_tier(const Message& message, const Agent
 
 std::shared_ptr<Download> Dispatcher::download(const Principal& principal, std::string_view id,
                                                Party party) {
-  return std::make_shared<Download>(*core_, principal, party, id);
+  const auto download = std::make_shared<Download>(*core_, principal, party, id);
+  core_->open_work.add(download);
+  return download;
 }
 
 bool Dispatcher::wait_finished(std::chrono::steady_clock::time_point deadline) const {

@@ -43,11 +43,12 @@ class Dispatcher {
   // The session's client listens, as `agent`. If it sent its initialize to another process, the
   // session gets changes from now on; first all lists count as changed.
   void listening(Session& session, AgentPtr agent) noexcept;
-  // Takes over changed agents: what the principals of `withdrawn` keep open, sessions, listening
-  // requests and tasks, ends; clients whose lists differ now are notified.
-  void take_agents(const PrincipalNames& withdrawn, const AgentsByName& agents) noexcept;
+  // Takes over changed agents: what withdrawn principals keep open, calls, sessions, listening
+  // requests, tasks and downloads, ends, and so do calls of items that their agent may not use any
+  // more; clients whose lists differ now are notified.
+  void take_agents(const ChangedAgents& changed) noexcept;
   // The tier of the tool that this request calls, if the agent's lists allow the tool and its tier
-  // does not.
+  // does not; of a batch, the highest one of its requests.
   std::optional<Tier> lacking_tier(const Message& message, const Agent& agent) const;
   // A reader of the download export://ID with the permissions of `principal` (download.hpp).
   // The first read reports a download that does not exist.

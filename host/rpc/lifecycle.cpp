@@ -4,6 +4,7 @@
 #include "host/rpc/dispatcher.hpp"
 #include "host/rpc/introduction.hpp"
 #include "host/rpc/listen/listeners.hpp"
+#include "host/rpc/listen/scoped_lists.hpp"
 #include "host/rpc/listen/scoped_updates.hpp"
 #include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/log_levels.hpp"
@@ -78,16 +79,19 @@ Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock&
       tasks(b, k, settings),
       listeners(std::make_shared<Listeners>(b)),
       session_listeners(std::make_shared<SessionListeners>(b, settings)),
-      scoped_updates(std::make_shared<ScopedUpdates>(*this)) {
+      scoped_updates(std::make_shared<ScopedUpdates>(*this)),
+      scoped_lists(std::make_shared<ScopedLists>(*this)) {
   bus.add(listeners);
   bus.add(session_listeners);
   bus.add(scoped_updates);
+  bus.add(scoped_lists);
 }
 
 Core::~Core() {
   bus.remove(*listeners);
   bus.remove(*session_listeners);
   bus.remove(*scoped_updates);
+  bus.remove(*scoped_lists);
 }
 
 std::optional<Answer> discover(Core& core, const Message& message, const Context& context,
@@ -129,6 +133,7 @@ std::optional<Answer> initialize(Core& core, const Message& message, const Conte
   Negotiated agreed = negotiate(message);
   if (agreed.error) return failure(message, *agreed.error);
   if (context.session != nullptr) {
+    core.scoped_lists->expect(context.principal, [] {});
     core.session_listeners->join(*context.session, context.principal.agent);
   }
   const SnapshotPtr snapshot = core.registry.current();

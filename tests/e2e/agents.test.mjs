@@ -7,10 +7,10 @@ import { after, before, describe, test } from 'node:test';
 import { gantry } from './lib/gantry.mjs';
 import { runToEnd, Server } from './lib/gantryd.mjs';
 import { bearer, Governed } from './lib/governed.mjs';
-import { listen, told } from './lib/listen.mjs';
+import { listen, lists, SessionStream, told } from './lib/listen.mjs';
 import { scratch } from './lib/paths.mjs';
 import { peopleDatabase } from './lib/people.mjs';
-import { modern, modernBody, modernRevision, post } from './lib/rpc.mjs';
+import { LegacySession, modern, modernBody, modernRevision, post } from './lib/rpc.mjs';
 import { noted, script, startScriptsFor } from './lib/script.mjs';
 import { Stdio } from './lib/stdio.mjs';
 
@@ -74,6 +74,10 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`profiles, ${rev
     assert.equal(text.error_code, 'rate_limited');
     assert.deepEqual([text.details.limit, text.details.window], [2, 60]);
     assert.ok(text.details.retry_after >= 1 && text.details.retry_after <= 60);
+    // A state that no server has made is no way around.
+    const around = await it.as('slow', revision, 'tools/call',
+      { name: 'count_objects', arguments: { class_name: 'people' }, requestState: 'v1.AAAA' });
+    assert.ok(around.error || around.result.isError, JSON.stringify(around));
     for (let i = 0; i < 5; ++i) assert.notEqual((await call('free', 'count_objects', { class_name: 'people' })).isError, true);
   });
 });
@@ -124,6 +128,33 @@ describe('the agents file', () => {
     const again = await subscribe('a');
     assert.deepEqual(again.acknowledged.resourceSubscriptions ?? [], []);
     for (const each of [a, b, again]) await each.drop();
+  });
+
+  test('decides which clients hear of a class that comes or goes', async (t) => {
+    const file = peopleDatabase();
+    const it = await Governed.start({ all: {}, few: { classes: ['people'] } }, { db: file });
+    t.after(() => it.stop());
+    const open = async (name) => {
+      const modernOne = await listen(it.server, { resourcesListChanged: true, promptsListChanged: true }, { headers: bearer(it.keys[name]) });
+      const session = await LegacySession.open(it.server, '2025-11-25', { headers: bearer(it.keys[name]) });
+      await session.request('resources/list');
+      const stream = await SessionStream.open(session);
+      const heard = () => [lists(modernOne, 'resources'), stream.messages.filter(({ method }) => method === 'notifications/resources/list_changed').length];
+      return { heard, prompts: () => lists(modernOne, 'prompts'), drop: () => Promise.all([modernOne.drop(), stream.drop()]) };
+    };
+    const [all, few] = [await open('all'), await open('few')];
+    const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+    t.after(() => db.close());
+    for (const [statement, times] of [['CREATE TABLE secrets (id INTEGER PRIMARY KEY)', 1], ['DROP TABLE secrets', 2]]) {
+      db.exec(statement);
+      await until(() => all.heard().every((count) => count === times), `${statement}: ${all.heard()}`);
+    }
+    await new Promise((resolve) => { setTimeout(resolve, 500); });
+    assert.deepEqual(few.heard(), [0, 0]);
+    assert.equal(all.prompts(), 0);
+    db.exec('DROP TABLE people');
+    await until(() => few.heard().every((count) => count === 1), `its own class goes: ${few.heard()}`);
+    for (const each of [all, few]) await each.drop();
   });
 
   test('that is bad is refused with line and reason, and the last good one stays', async (t) => {

@@ -7,6 +7,7 @@ import { ElicitRequestSchema, ResourceUpdatedNotificationSchema, ToolListChanged
 import { until } from './lib/events.mjs';
 import { accepted, elicit, found, need } from './lib/rounds.mjs';
 import { journal, noted, script, startScriptsFor } from './lib/script.mjs';
+import { BareSse } from './lib/sse_client.mjs';
 
 const scripts = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
 const me = { name: 'gantry-e2e', version: '1' };
@@ -76,25 +77,10 @@ test('the end of the connection ends the session and its calls', async (t) => {
   }, 'the cancellation');
 });
 
-/** A bare client: `endpoint`, `post` and the messages that have come. */
-async function bare(t, server, headers = {}) {
-  const gone = new AbortController();
-  t.after(() => gone.abort());
-  const stream = await fetch(new URL('/sse', server.url), { headers: { accept: 'text/event-stream', ...headers }, signal: gone.signal });
-  const client = { status: stream.status, type: stream.headers.get('content-type'), text: '', leave: () => gone.abort() };
-  (async () => { for await (const bytes of stream.body) client.text += Buffer.from(bytes); client.ended = true; })().catch(() => {});
-  await until(() => /\n\n/.test(client.text), 'the first event');
-  client.endpoint = new URL(/^event: endpoint\ndata: (\S+)\n\n/.exec(client.text)?.[1] ?? '', server.url);
-  client.post = (body, more = {}) => fetch(client.endpoint, {
-    method: 'POST', headers: { 'content-type': 'application/json', ...headers, ...more },
-    body: typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', ...body }),
-  });
-  client.answer = async (id) => {
-    const message = () => client.text.split('\n\n').map((event) => /^data: (\{.*)$/m.exec(event)?.[1])
-      .filter(Boolean).map(JSON.parse).find((one) => one.id === id);
-    await until(() => message(), `the answer ${id}`);
-    return message();
-  };
+/** A bare client that leaves with the test. */
+async function bare(t, server, headers) {
+  const client = await BareSse.open(server, headers);
+  t.after(() => client.leave());
   return client;
 }
 const initialize = (id, protocolVersion = '2024-11-05') =>
@@ -170,5 +156,5 @@ test('its connections have the places of listeners, and end with the server', as
   await last.post(initialize(1));
   await last.answer(1);
   await server.stop();
-  await until(() => last.ended, 'the end of the stream');
+  await until(() => last.isOver, 'the end of the stream');
 });

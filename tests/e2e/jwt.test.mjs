@@ -1,7 +1,7 @@
 // Tokens: an authorization server of npm, both official clients through the whole code flow, and what a server must
 // refuse.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,8 +10,9 @@ import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@mo
 import { Browser, KeyIssuer, OidcIssuer, newKey } from './lib/issuer.mjs';
 import { until } from './lib/events.mjs';
 import { scratch } from './lib/paths.mjs';
-import { modernBody, modernHeaders, post } from './lib/rpc.mjs';
-import { logged, script } from './lib/script.mjs';
+import { LegacySession, modernBody, modernHeaders, post } from './lib/rpc.mjs';
+import { logged, named, script } from './lib/script.mjs';
+import { BareSse } from './lib/sse_client.mjs';
 import { agentsOf, entry, startWithTokens } from './lib/tokens.mjs';
 import { Wire } from './lib/wire.mjs';
 
@@ -189,6 +190,30 @@ describe('a token', () => {
     assert.equal((await ask(server, await issuer.token(server.audience, { scope: 'other' }))).status, 403);
   });
 
+  test('without a scope that one call of a batch needs gets a challenge, and no call of it is run', async () => {
+    const poor = { authorization: `Bearer ${await issuer.token(server.audience)}` };
+    const session = await LegacySession.open(server, '2025-03-26', { headers: poor });
+    const element = (id, name) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: named(`batch ${name}`, { do: 'write', body: 'x' }) } });
+    const batch = (...names) => post(server, names.map((name, i) => element(i, name)), session.headers);
+    const step = await batch('script_plain', 'script_write');
+    assert.equal(step.status, 403);
+    assert.match(step.headers.get('www-authenticate'), /scope="data\.read data\.write", error="insufficient_scope"/);
+    assert.equal((await batch('script_plain', 'script_admin')).status, 200, 'no scope permits it');
+    session.headers.authorization = `Bearer ${await issuer.token(server.audience, { scope: 'data.read data.write' })}`;
+    const { status, message } = await batch('script_plain', 'script_write');
+    assert.equal(status, 200);
+    assert.deepEqual(message.map(({ result }) => result?.isError ?? false), [false, false], JSON.stringify(message));
+  });
+
+  test('without a scope that a call over HTTP+SSE needs gets a challenge', async () => {
+    const client = await BareSse.open(server, { authorization: `Bearer ${await issuer.token(server.audience)}` });
+    await client.initialize();
+    const step = await client.post({ id: 2, method: 'tools/call', params: { name: 'script_write', arguments: script() } });
+    assert.equal(step.status, 403);
+    assert.match(step.headers.get('www-authenticate'), /error="insufficient_scope"/);
+    client.leave();
+  });
+
   test('that is refreshed keeps its session; another subject\'s does not reach it', async () => {
     const headers = (token, more = {}) => ({ authorization: `Bearer ${token}`, ...more });
     const opened = await post(server, {
@@ -329,6 +354,43 @@ describe('the keys of an issuer', () => {
     writeFileSync(file, '{"keys": [');
     await logged(server, 'last good ones stay');
     assert.equal((await ask(server, fresh)).status, 200);
+    assert.equal(issuer.fetches, 0);
+  });
+
+  test('in a file can rotate ten times in traffic, and no good token is refused', async () => {
+    const issuer = await issuerOf('0');
+    const file = join(scratch(), 'keys.json');
+    const write = (...keys) => {
+      writeFileSync(`${file}.new`, JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }));
+      renameSync(`${file}.new`, file);
+    };
+    let [key] = issuer.keys;
+    write(key);
+    const server = await serverOf(issuer, { jwks: file });
+    const tokenOf = (by) => issuer.token(server.audience, { jti: String(Math.random()) }, { key: by });
+    let ends = false;
+    let calls = 0;
+    const traffic = Array.from({ length: 8 }, async () => {
+      while (!ends) {
+        const by = key;
+        const { status } = await ask(server, await tokenOf(by));
+        // Its key may have been taken out while it was on its way.
+        if (by === key) assert.equal(status, 200);
+        calls += 1;
+      }
+    });
+    for (let i = 1; i <= 10; ++i) {
+      const [old, next] = [key, await newKey('ES256', String(i))];
+      write(old, next);
+      await until(async () => (await ask(server, await tokenOf(next))).status === 200, `the key ${i}`);
+      key = next;
+      const late = await tokenOf(old);
+      write(next);
+      await until(async () => (await ask(server, late)).status === 401, `the end of the key ${i - 1}`);
+    }
+    ends = true;
+    await Promise.all(traffic);
+    assert.ok(calls > 100, String(calls));
     assert.equal(issuer.fetches, 0);
   });
 

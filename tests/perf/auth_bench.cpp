@@ -1,7 +1,11 @@
 // What a request pays for its credential: the check of a key, a token that was checked before, and
-// one that was not.
+// one that was not. And the time of reading 1,000 profiles and 10,000 keys.
+#include <filesystem>
+#include <fstream>
+
 #include <benchmark/benchmark.h>
 
+#include "host/app/access.hpp"
 #include "host/auth/authenticator.hpp"
 #include "host/auth/jwt/tokens.hpp"
 #include "tests/host/auth/jwt/kit.hpp"
@@ -82,6 +86,73 @@ void first_token(benchmark::State& state, const jwt::kit::Signer& signer) {
 }
 BENCHMARK_CAPTURE(first_token, es256, jwt::kit::ec("k"))->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(first_token, eddsa, jwt::kit::ed("k"))->Unit(benchmark::kMicrosecond);
+
+// A state directory with keys, and an agents file beside it.
+class ManyProfiles {
+ public:
+  static constexpr int kProfiles = 1'000, kKeys = 10'000;
+
+  ManyProfiles() {
+    char pattern[] = "/tmp/gantry_auth_XXXXXX";
+    directory_ = ::mkdtemp(pattern);
+    write_agents();
+    const auto file = key_file(directory_);
+    const Status made = change_keys(file, [](StoredKeys& keys) {
+      for (int i = 0; i < kKeys; ++i) {
+        const std::string number = std::to_string(100'000 + i);
+        keys.push_back({"id" + number,
+                        std::string(64, 'a'),
+                        profile_name(i % kProfiles),
+                        "of a test",
+                        std::chrono::sys_seconds(std::chrono::seconds(kNow)),
+                        {},
+                        {},
+                        {}});
+      }
+      return Status();
+    });
+    if (!made) std::abort();
+  }
+  ~ManyProfiles() { std::filesystem::remove_all(directory_); }
+  ManyProfiles(const ManyProfiles&) = delete;
+  ManyProfiles& operator=(const ManyProfiles&) = delete;
+
+  std::unique_ptr<AgentAccess> open(Log& log) const {
+    AccessOptions options;
+    options.agents = directory_ / "agents.json";
+    options.state = directory_;
+    auto access = AgentAccess::open(std::move(options), log);
+    if (!access || (*access)->auth().table()->stored() != kKeys) std::abort();
+    return std::move(*access);
+  }
+
+ private:
+  static std::string profile_name(int i) { return "team-" + std::to_string(i); }
+  void write_agents() const {
+    std::ofstream out(directory_ / "agents.json");
+    out << R"({"agents":{)";
+    for (int i = 0; i < kProfiles; ++i) {
+      out << (i == 0 ? "" : ",\n") << '"' << profile_name(i)
+          << R"(":{"permissions":"readonly","tenant_id":"tenant-)" << i
+          << R"(","user":"u17","roles":["seller"],"tools":{"except":["export_data"]},)"
+          << R"("classes":{"only":["Order","Customer","Line","Product"]},)"
+          << R"("filters":{"Order":{"status":{"$ne":"draft"}}},"caps":{"rows":500}})";
+    }
+    out << R"(},"roles":{"seller":["employee"]}})";
+  }
+
+  std::filesystem::path directory_;
+};
+
+void load_profiles_and_keys(benchmark::State& state) {
+  const ManyProfiles many;
+  Log log({.level = Level::off});
+  for (auto round : state) {
+    (void)round;
+    benchmark::DoNotOptimize(many.open(log));
+  }
+}
+BENCHMARK(load_profiles_and_keys)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace gantry::host

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "host/auth/agents/jwt_issuer.hpp"
 #include "host/auth/jwt/claims.hpp"
@@ -27,6 +28,7 @@ class IssuedPrincipals {
            Seconds now);
   // Forgets and returns those for whose issuer `stays` is false.
   PrincipalNames withdraw(const std::function<bool(const JwtIssuer&)>& stays);
+  bool has(std::string_view name) const { return by_name_.contains(name); }
   std::size_t size() const { return by_name_.size(); }
 
  private:

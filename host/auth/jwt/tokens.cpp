@@ -118,10 +118,16 @@ Result<PrincipalNames> Tokens::use(std::vector<JwtIssuer> issuers, Roles roles) 
   const bool same_roles = next->roles == table_->roles;
   table_ = std::move(next);
   keys_.begin_generation();
+  ++changes_;
   return issued_.withdraw([&](const JwtIssuer& old) {
     return same_roles && std::any_of(table_->issuers.begin(), table_->issuers.end(),
                                      [&](const JwtIssuer& now) { return grants_same(old, now); });
   });
+}
+
+bool Tokens::leads_to(std::string_view principal) const {
+  const std::lock_guard lock(mutex_);
+  return issued_.has(principal);
 }
 
 Tokens::TablePtr Tokens::table() const {

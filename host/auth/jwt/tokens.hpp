@@ -5,6 +5,7 @@
 // first fault refuses it. A good verdict is remembered for a minute at most. Any thread.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -45,6 +46,8 @@ class Tokens final : public TokenCheck {
     return keys_.wait(waits_for, std::move(ready));
   }
   void stop_waiting() override { keys_.stop_waiting(); }
+  std::uint64_t changes() const override { return changes_; }
+  bool leads_to(std::string_view principal) const override;
 
  private:
   struct Table {
@@ -68,6 +71,7 @@ class Tokens final : public TokenCheck {
   const Now now_;
   KeyStore keys_;
   Verdicts verdicts_;
+  std::atomic<std::uint64_t> changes_{0};
   mutable std::mutex mutex_;  // of issued_ and table_
   IssuedPrincipals issued_;
   TablePtr table_ = std::make_shared<Table>();

@@ -8,8 +8,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include <rapidjson/document.h>
@@ -116,8 +114,16 @@ Result<StoredKeys> read_keys(const std::filesystem::path& file) {
   if (::fstat(fd.get(), &found) != 0) return cannot("read", file);
   if ((found.st_mode & 077) != 0)
     return Status::denied(file.string() + " is open to other users; chmod 600 it");
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::string text(static_cast<std::size_t>(found.st_size), '\0');
+  std::size_t have = 0;
+  while (have < text.size()) {
+    const ssize_t got = ::read(fd.get(), text.data() + have, text.size() - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot("read", file);
+    if (got == 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  text.resize(have);
   rapidjson::Document document;
   document.Parse<rapidjson::kParseValidateEncodingFlag>(text.data(), text.size());
   const Status damaged =

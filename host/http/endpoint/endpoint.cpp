@@ -26,11 +26,14 @@ void answer_metrics(const RoutedRequest& in, const Metrics& metrics) {
 
 Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessions& sessions,
                    PreAuthLimit& pre_auth, Log& log, Metrics& metrics, EndpointOptions options)
-    : gates_(auth, pre_auth, log, metrics, std::move(options.guard), std::move(options.public_url)),
+    : dispatcher_(dispatcher),
+      auth_(auth),
+      open_sessions_(sessions),
+      gates_(auth, pre_auth, log, metrics, std::move(options.guard), std::move(options.public_url)),
       places_(options.streams.requests, options.streams.listeners),
       sessions_(dispatcher, sessions, gates_, places_, options.max_waiting),
       posts_(dispatcher, sessions, sessions_, gates_, places_, metrics),
-      sse_(dispatcher, gates_, places_, metrics),
+      sse_(std::make_unique<SseHandler>(dispatcher, gates_, places_, metrics)),
       routes_{{.path = "/mcp",
                .methods = "GET, POST, DELETE",
                .modern_methods = "POST",
@@ -45,14 +48,14 @@ Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessi
               {.path = "/sse",
                .methods = "GET",
                .preflights = true,
-               .serve = [this](RoutedRequest& in) { sse_.listen(in); }},
+               .serve = [this](RoutedRequest& in) { sse_->listen(in); }},
               {.path = "/messages",
                .methods = "POST",
                .access = Route::Access::handler,
                .preflights = true,
                .continues = true,
                .counted = true,
-               .serve = [this](RoutedRequest& in) { sse_.post(in); }},
+               .serve = [this](RoutedRequest& in) { sse_->post(in); }},
               {.path = "/metrics",
                .methods = "GET, HEAD",
                .serve = [&metrics](RoutedRequest& in) { answer_metrics(in, metrics); }},
@@ -128,7 +131,22 @@ void Endpoint::pass(RoutedRequest& in) const {
   if (route == nullptr) {
     return refuse(in.reply, transport_error(404, "Nothing here; the endpoint is /mcp"));
   }
+  const std::uint64_t changes = auth_.changes();
   if (gates_.admits(*route, in)) route->serve(in);
+  if (in.principal) check_again(in, changes);
+}
+
+// A principal that was withdrawn after its credential was checked may have something open now that
+// take_agents() did not find.
+void Endpoint::check_again(const RoutedRequest& in, std::uint64_t changes) const {
+  if (auth_.changes() == changes || auth_.leads_to(in.principal->name)) return;
+  take_agents({.withdrawn = {in.principal->name}});
+}
+
+void Endpoint::take_agents(const ChangedAgents& changed) const {
+  sse_->end_of(changed.withdrawn);
+  open_sessions_.end_of(changed.withdrawn);
+  dispatcher_.take_agents(changed);
 }
 
 // The admin route exists only if some agent can be an admin.

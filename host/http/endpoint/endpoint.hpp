@@ -50,8 +50,11 @@ class Endpoint final : public Handler {
   const std::vector<Route>& routes() const { return routes_; }
 
   // Ends the sessions that are connections, and these.
-  void end_connections() { sse_.end_all(); }
-  std::size_t connected_sessions() const { return sse_.size(); }
+  void end_connections() { sse_->end_all(); }
+  // Takes over changed credentials: all that withdrawn principals have open ends
+  // (Dispatcher::take_agents(), Sessions::end_of()).
+  void take_agents(const ChangedAgents& changed) const;
+  std::size_t connected_sessions() const { return sse_->size(); }
   // Event streams open now.
   int request_streams() const { return places_.requests.taken(); }
   int listeners() const { return places_.listeners.taken(); }
@@ -62,13 +65,17 @@ class Endpoint final : public Handler {
                     bool waited) const;
   void begin(Request&& request, std::shared_ptr<Exchange> exchange, Cause cause) const;
   void pass(RoutedRequest& in) const;
+  void check_again(const RoutedRequest& in, std::uint64_t changes) const;
   const Route* find(std::string_view path) const;
 
+  rpc::Dispatcher& dispatcher_;
+  const Authenticator& auth_;
+  Sessions& open_sessions_;
   const GateChain gates_;
   StreamPlaces places_;
   const SessionHandler sessions_;
   const PostHandler posts_;
-  SseHandler sse_;
+  const std::unique_ptr<SseHandler> sse_;
   std::vector<Route> routes_;
 };
 

@@ -149,8 +149,7 @@ bool GateChain::is_within_limit(const Route& route, RoutedRequest& in) const {
 bool GateChain::has_credential(const Route& route, RoutedRequest& in) const {
   if (route.access == Route::Access::handler) return true;
   const bool for_admin = route.access == Route::Access::admin;
-  in.principal = authenticate(in, for_admin);
-  if (in.principal == nullptr) return false;
+  if (authenticate(in, for_admin) == nullptr) return false;
   if (!for_admin || in.principal->agent->tier == Tier::admin) return true;
   log_.write(Level::warn, "admin refused",
              {{"reason", "tier"}, {"by", in.principal->name}, {"peer", in.request.peer}});
@@ -186,8 +185,8 @@ bool GateChain::challenged(RoutedRequest& in, const TokenGrant& grant, Tier want
 
 PrincipalPtr GateChain::authenticate(RoutedRequest& in, bool must_bear) const {
   Refusal refusal;
-  PrincipalPtr principal = auth_.check(credentials_of(in.request), refusal, must_bear);
-  if (principal != nullptr) return principal;
+  in.principal = auth_.check(credentials_of(in.request), refusal, must_bear);
+  if (in.principal != nullptr) return in.principal;
   if (!refusal.waits_for.empty() && !in.waited) {
     in.waits_for = std::move(refusal.waits_for);
     return nullptr;

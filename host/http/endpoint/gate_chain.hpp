@@ -29,9 +29,9 @@ class GateChain {
   // True: the route's handler may serve the request. False: it has been answered.
   bool admits(const Route& route, RoutedRequest& in) const;
 
-  // The principal; or null, and the request has been answered or `in.waits_for` is set: then it is
-  // to be served again once that is there. `must_bear`: a request without a credential is refused,
-  // even where others are served as the agent `local`.
+  // The principal, also in `in.principal`; or null, and the request has been answered or
+  // `in.waits_for` is set: then it is to be served again once that is there. `must_bear`: a request
+  // without a credential is refused, even where others are served as the agent `local`.
   PrincipalPtr authenticate(RoutedRequest& in, bool must_bear = false) const;
   // Calls `ready` once, on another thread, when what a request waits for may be there. False: too
   // many wait.

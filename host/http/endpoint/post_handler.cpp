@@ -6,6 +6,7 @@
 #include "host/http/endpoint/call_sink.hpp"
 #include "host/http/endpoint/request_headers.hpp"
 #include "host/http/endpoint/session_sink.hpp"
+#include "host/http/endpoint/step_up.hpp"
 #include "host/rpc/drain_filter.hpp"
 #include "host/rpc/message/batch.hpp"
 #include "host/rpc/message/classify.hpp"
@@ -85,16 +86,9 @@ void PostHandler::serve(RoutedRequest& in) const {
     return refuse(reply, *found.error, message.id());
   }
   post.principal = gates_.authenticate(in);
-  if (post.principal == nullptr || is_challenged(in, post)) return;
+  if (post.principal == nullptr || needs_step_up(gates_, dispatcher_, in, message)) return;
   if (kind == rpc::Message::Kind::batch) return batch(post);
   found.era == rpc::Era::modern ? modern(post) : legacy(post);
-}
-
-// A call that a scope which the token lacks would permit: the client can get it and call again.
-bool PostHandler::is_challenged(RoutedRequest& in, const Post& post) const {
-  if (!post.principal->token) return false;
-  const auto wanted = dispatcher_.lacking_tier(post.message, *post.principal->agent);
-  return wanted && gates_.challenged(in, *post.principal->token, *wanted, post.message.id());
 }
 
 void PostHandler::modern(Post& post) const {

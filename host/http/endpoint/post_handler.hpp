@@ -32,7 +32,6 @@ class PostHandler {
  private:
   struct Post;
 
-  bool is_challenged(RoutedRequest& in, const Post& post) const;
   void batch(Post& post) const;
   void modern(Post& post) const;
   void legacy(Post& post) const;

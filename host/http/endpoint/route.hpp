@@ -25,7 +25,7 @@ struct RoutedRequest {
   Reply reply;
   Cause cause = Cause::none;              // the handler sees none or stopping
   std::optional<Refused> page_refusal{};  // its Host or Origin is not allowed
-  PrincipalPtr principal{};               // of routes that need an agent
+  PrincipalPtr principal{};               // once its credential was found good
   bool waited = false;                    // it is served again after it waited; not once more
   std::string waits_for{};                // set instead of an answer: GateChain::when_checkable()
 };

@@ -1,12 +1,15 @@
 #include "host/http/endpoint/sse_handler.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <utility>
+#include <vector>
 
 #include "host/base/ids.hpp"
 #include "host/http/endpoint/accepts.hpp"
 #include "host/http/endpoint/event_outlet.hpp"
 #include "host/http/endpoint/request_headers.hpp"
+#include "host/http/endpoint/step_up.hpp"
 #include "host/rpc/drain_filter.hpp"
 #include "host/rpc/message/batch.hpp"
 #include "host/rpc/session_request.hpp"
@@ -68,9 +71,23 @@ struct SseChannel final : rpc::Channel {
 struct SseHandler::Client {
   enum class State { connected, initializing, initialized };
 
+  // The session ends when this token is over, unless an earlier call gave one that lasts longer.
+  void last_until(TokenExpiry& expiry, const TokenGrant* token) {
+    if (token == nullptr) return;
+    const std::lock_guard lock(mutex);
+    if (token->accepted_until <= until) return;
+    until = token->accepted_until;
+    watch = expiry.watch(token, [weak = std::weak_ptr(session)] {
+      if (const auto over = weak.lock()) over->end();
+    });
+  }
+
   std::string id, principal;
   std::shared_ptr<Session> session;
   std::atomic<State> state{State::connected};
+  std::mutex mutex;  // of the members below
+  std::chrono::sys_seconds until{};
+  TokenExpiry::Watch watch;
 };
 
 struct SseHandler::Post {
@@ -104,47 +121,63 @@ void SseHandler::listen(RoutedRequest& in) {
   client->session =
       std::make_shared<Session>("", client->principal, SessionTerms{std::string(kUnagreed)},
                                 Clock::Instant(), ReplayLimits{.events = 0});
-  {
-    const std::lock_guard lock(mutex_);
-    clients_.emplace(client->id, client);
-  }
+  add(client);
   client->session->streams().listen(outlet, false);  // opens it
   in.reply.exchange().write("event: endpoint\ndata: " + std::string(kMessages) + client->id +
                             "\n\n");
-  in.reply.exchange().on_disconnect([this, id = client->id] { remove(id); });
+  in.reply.exchange().on_disconnect([weak = std::weak_ptr(client->session)] {
+    if (const auto session = weak.lock()) session->end();
+  });
+  client->last_until(places_.expiry, in.principal->token.get());
+}
+
+void SseHandler::add(const ClientPtr& client) {
+  {
+    const std::lock_guard lock(table_->mutex);
+    table_->clients.emplace(client->id, client);
+  }
+  client->session->on_end([weak = std::weak_ptr(table_), id = client->id] {
+    const auto table = weak.lock();
+    if (!table) return;
+    ClientPtr gone;  // released without the lock
+    const std::lock_guard lock(table->mutex);
+    const auto found = table->clients.find(id);
+    if (found == table->clients.end()) return;
+    gone = std::move(found->second);
+    table->clients.erase(found);
+  });
 }
 
 SseHandler::ClientPtr SseHandler::find(std::string_view id, const Principal& principal) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = clients_.find(id);
-  if (found == clients_.end() || found->second->principal != principal.name) return nullptr;
-  return found->second;
+  const std::lock_guard lock(table_->mutex);
+  const auto found = table_->clients.find(id);
+  const bool is_theirs =
+      found != table_->clients.end() && found->second->principal == principal.name;
+  return is_theirs ? found->second : nullptr;
 }
 
-void SseHandler::remove(const std::string& id) {
-  ClientPtr client;
+void SseHandler::end_where(const std::function<bool(const Client&)>& is_meant) {
+  std::vector<ClientPtr> meant;
   {
-    const std::lock_guard lock(mutex_);
-    const auto found = clients_.find(id);
-    if (found == clients_.end()) return;
-    client = std::move(found->second);
-    clients_.erase(found);
+    const std::lock_guard lock(table_->mutex);
+    for (const auto& [id, client] : table_->clients) {
+      if (is_meant(*client)) meant.push_back(client);
+    }
   }
-  client->session->end();
+  for (const ClientPtr& client : meant) client->session->end();
 }
 
 void SseHandler::end_all() {
-  decltype(clients_) clients;
-  {
-    const std::lock_guard lock(mutex_);
-    clients.swap(clients_);
-  }
-  for (const auto& [id, client] : clients) client->session->end();
+  end_where([](const Client&) { return true; });
+}
+
+void SseHandler::end_of(const PrincipalNames& principals) {
+  end_where([&](const Client& client) { return principals.contains(client.principal); });
 }
 
 std::size_t SseHandler::size() const {
-  const std::lock_guard lock(mutex_);
-  return clients_.size();
+  const std::lock_guard lock(table_->mutex);
+  return table_->clients.size();
 }
 
 void SseHandler::post(RoutedRequest& in) {
@@ -169,6 +202,8 @@ void SseHandler::post(RoutedRequest& in) {
                    {}},
                   message.id());
   }
+  if (needs_step_up(gates_, dispatcher_, in, message)) return;
+  client->last_until(places_.expiry, principal->token.get());
   const Post post{RequestHeaders(in.request), message, *principal, client};
   const bool is_request = message.kind() == Kind::request;
   if (is_request && message.method() == "initialize") {

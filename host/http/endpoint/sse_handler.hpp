@@ -4,10 +4,12 @@
 // GET /sse opens a stream whose first event, `endpoint`, names the address of the client's
 // messages. POST to that address is answered with 202; answers and notifications come on the
 // stream. The connection is the session: when it ends, the session ends with its calls, and nothing
-// is kept for a replay. Any legacy revision can be negotiated. Any thread.
+// is kept for a replay. It ends when the token of its newest request is over, or when its
+// principal is withdrawn. Any legacy revision can be negotiated. Any thread.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -35,6 +37,8 @@ class SseHandler {
   void post(RoutedRequest& in);
   // Ends all sessions and their connections.
   void end_all();
+  // Ends those of these principals.
+  void end_of(const PrincipalNames& principals);
   std::size_t size() const;  // sessions
 
  private:
@@ -42,8 +46,15 @@ class SseHandler {
   struct Post;
   using ClientPtr = std::shared_ptr<Client>;
 
+  // Sessions that have not ended. Sessions refer to it, too.
+  struct Table {
+    std::mutex mutex;
+    std::unordered_map<std::string, ClientPtr, TextHash, std::equal_to<>> clients;
+  };
+
   ClientPtr find(std::string_view id, const Principal& principal) const;
-  void remove(const std::string& id);
+  void add(const ClientPtr& client);
+  void end_where(const std::function<bool(const Client&)>& is_meant);
   void request(const Post& post);
   void initialize(const Post& post);
   void dispatch(const Post& post);
@@ -53,8 +64,7 @@ class SseHandler {
   const GateChain& gates_;
   StreamPlaces& places_;
   Metrics& metrics_;
-  mutable std::mutex mutex_;
-  std::unordered_map<std::string, ClientPtr, TextHash, std::equal_to<>> clients_;
+  const std::shared_ptr<Table> table_ = std::make_shared<Table>();
 };
 
 }  // namespace gantry::host::http

@@ -88,6 +88,12 @@ Download::Download(Core& core, const Principal& principal, Party party, std::str
       client_(party.client),
       uri_("export://" + std::string(id)) {}
 
+Download::~Download() { core_.open_work.remove(*this); }
+
+void Download::take_agents(const AgentChanges& changes) {
+  if (changes.is_withdrawn(principal_.name)) cancel();
+}
+
 void Download::about(Then<About> then) {
   read("about", 1, [self = shared_from_this(), then = std::move(then)](auto read) {
     const auto* text = std::get_if<std::string>(&read);
@@ -132,7 +138,11 @@ void Download::start(const std::string& what, int tries, Read then) {
   request.arguments = arguments_of(uri, found);
   std::uint64_t serial = 0;
   {
-    std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    if (cancelled_) {
+      lock.unlock();
+      return then(Fault::broken);
+    }
     serial = ++reads_;
     plugin_ = found.item->plugin ? found.item->plugin->manifest().name : std::string();
     generation_ = found.item->plugin ? found.item->plugin->generation() : 0;

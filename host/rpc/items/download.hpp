@@ -22,6 +22,7 @@
 #include "host/base/timer.hpp"
 #include "host/calls/calls.hpp"
 #include "host/rpc/message/context.hpp"
+#include "host/rpc/open_work.hpp"
 
 namespace gantry::host::rpc {
 
@@ -31,7 +32,7 @@ struct Core;
 // thread. The continuation is called once, from any thread, perhaps before the function returns.
 // The Dispatcher must outlive the object; ~Dispatcher() waits for it. It has more than twelve
 // members: the download, its reader, and the running read.
-class Download final : public std::enable_shared_from_this<Download> {
+class Download final : public RevocableWork, public std::enable_shared_from_this<Download> {
  public:
   enum class Fault {
     missing,  // it does not exist, has expired, or this principal may not read it
@@ -52,6 +53,7 @@ class Download final : public std::enable_shared_from_this<Download> {
   using Then = std::function<void(std::variant<T, Fault>)>;
 
   Download(Core& core, const Principal& principal, Party party, std::string_view id);
+  ~Download() override;
 
   // Reads the description of the download.
   void about(Then<About> then);
@@ -60,6 +62,8 @@ class Download final : public std::enable_shared_from_this<Download> {
   void part(const About& about, std::size_t part, Then<std::string> then);
   // Cancels the running read, whose result is then `broken`, and refuses further tries.
   void cancel();
+  // RevocableWork: the client has lost its right to read it.
+  void take_agents(const AgentChanges& changes) override;
   // Writes the audit record. `code`: the error code, empty for success; `bytes` sent to the client.
   void record(std::string_view code, std::uint64_t bytes) const;
 

@@ -78,6 +78,17 @@ void ItemRequest::stop(Stop why) {
                                      : CancelReason::session_terminated);
 }
 
+// The item as it is now counts, since the next round would enter that one.
+void ItemRequest::take_agents(const AgentChanges& changes) {
+  bool is_over = changes.is_withdrawn(parts_.principal);
+  if (!is_over) {
+    const auto next = changes.successor(parts_.principal, parts_.agent);
+    const Item* item = find_item(changes.snapshot, parts_.item_kind, parts_.item_key);
+    is_over = next && item != nullptr && changes.calls.denied(*next, *item);
+  }
+  if (is_over) cancel(CancelReason::session_terminated);
+}
+
 // Sets `stopped` before it stops questions and task: a round that begins meanwhile is either
 // stopped here, or refused, and then end_stopped() finds the reason.
 void ItemRequest::cancel(CancelReason reason) {

@@ -24,10 +24,12 @@ namespace gantry::host::rpc {
 
 class ItemRequest final : public CallListener,
                           public QuestionOwner,
+                          public RevocableWork,
                           public std::enable_shared_from_this<ItemRequest> {
  public:
   ItemRequest(Core& core, std::shared_ptr<Sink> sink, ItemRequestParts&& parts)
       : scoped_count_(core.runs), core_(core), parts_(std::move(parts)), output_(std::move(sink)) {}
+  ~ItemRequest() override { core_.open_work.remove(*this); }
 
   // The first entry. `parsed` as in ItemCall.
   void begin(const SnapshotPtr& snapshot, const Item* item, const rapidjson::Value* parsed,
@@ -35,6 +37,9 @@ class ItemRequest final : public CallListener,
   // Cancels the request: its client or session has ended or cancelled it. Does nothing to a request
   // that became a task. Any thread, at any time, also before begin().
   void stop(Stop why);
+
+  // RevocableWork. Stops a task, too.
+  void take_agents(const AgentChanges& changes) override;
 
   // CallListener
   void progress(double done, double total, std::string_view note) override;

@@ -97,11 +97,14 @@ class DiscardingListener final : public CallListener {
 std::optional<Answer> start_item_request(Core& core, const Message& message, const Context& context,
                                          Channel& channel, ItemEntry request) {
   ItemRequestParts parts = parts_of(message, context, request);
-  if (message.param("requestState") == nullptr) {
+  const bool may_retry =
+      context.era() == Era::modern && request.item != nullptr && may_ask(parts.method);
+  // A retry continues a call that was counted. Only where its state is checked can there be one.
+  if (!may_retry || message.param("requestState") == nullptr) {
     if (auto refused = rate_limited(core, parts)) return refused;
   }
   Retry retry;
-  if (context.era() == Era::modern && request.item != nullptr && may_ask(parts.method)) {
+  if (may_retry) {
     const RoundsOf of{parts.principal, parts.method, parts.item_key, parts.name, parts.arguments};
     retry = read_retry(core.sealer, message, of, *request.item);
     if (retry.error) {
@@ -115,6 +118,7 @@ std::optional<Answer> start_item_request(Core& core, const Message& message, con
   if (parts.wants_task) parts.can = {.tasks = true};
   auto sink = channel.sink();
   const auto run = std::make_shared<ItemRequest>(core, sink, std::move(parts));
+  core.open_work.add(run);
   sink->started([weak = std::weak_ptr<ItemRequest>(run)](Stop why) {
     if (const auto running = weak.lock()) running->stop(why);
   });

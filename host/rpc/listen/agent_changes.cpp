@@ -19,8 +19,10 @@ std::vector<Event::Kind> AgentChanges::lists(const Agent& before, const Agent& a
 }
 
 AgentPtr AgentChanges::successor(std::string_view principal, const AgentPtr& before) const {
-  const auto found = agents.find(principal);
-  return found == agents.end() || found->second == before ? nullptr : found->second;
+  const auto found = now.agents.find(principal);
+  if (found != now.agents.end()) return found->second == before ? nullptr : found->second;
+  const auto profile = now.profiles.find(before->name);
+  return profile == now.profiles.end() ? nullptr : with_profile(*before, *profile->second);
 }
 
 }  // namespace gantry::host::rpc

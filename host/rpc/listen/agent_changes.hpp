@@ -1,4 +1,4 @@
-// host/rpc/listen/agent_changes.hpp (private): what a changed agents file means to open clients.
+// host/rpc/listen/agent_changes.hpp (private): what changed credentials mean to open clients.
 //
 // Any thread. Functions throw only std::bad_alloc.
 #pragma once
@@ -12,14 +12,12 @@
 
 namespace gantry::host::rpc {
 
-// The principals after a change: those that no credential leads to any more, and the agents of the
-// others.
 struct AgentChanges {
-  const PrincipalNames& withdrawn;
-  const AgentsByName& agents;
+  const ChangedAgents& now;
   const Calls& calls;
   const Snapshot& snapshot;
 
+  bool is_withdrawn(std::string_view principal) const { return now.withdrawn.contains(principal); }
   // The lists that `before` and `after` see differently.
   std::vector<Event::Kind> lists(const Agent& before, const Agent& after) const;
   // The agent that this principal has now; null: unchanged, or not known here.

@@ -66,10 +66,11 @@ std::string EventText::for_session() const {
 bool concerns(const Event& event, const Agent& agent) {
   if (event.kind == Event::Kind::resource_updated)
     return event.deleted || !event.scoped || event.audience == agent.fingerprint;
+  if (!event.audience.empty()) return event.audience == agent.fingerprint;
   if (event.seen.empty()) return true;
   const bool by_name = event.kind == Kind::tools_listed;
   return std::any_of(event.seen.begin(), event.seen.end(), [&](const Event::Seen& item) {
-    return agent.tier >= item.tier && (!by_name || agent.tools.allows(item.name));
+    return !item.scoped && agent.tier >= item.tier && (!by_name || agent.tools.allows(item.name));
   });
 }
 

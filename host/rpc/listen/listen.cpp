@@ -6,6 +6,7 @@
 #include "host/rpc/listen/listen_filter.hpp"
 #include "host/rpc/listen/listeners.hpp"
 #include "host/rpc/listen/may_subscribe.hpp"
+#include "host/rpc/listen/scoped_lists.hpp"
 #include "host/rpc/listen/scoped_updates.hpp"
 #include "host/rpc/methods.hpp"
 #include "host/rpc/rounds/abilities.hpp"
@@ -14,12 +15,22 @@ namespace gantry::host::rpc {
 namespace {
 
 // A listening request until it is open.
-class Opening final : public std::enable_shared_from_this<Opening> {
+class Opening final : public RevocableWork, public std::enable_shared_from_this<Opening> {
  public:
   Opening(Core& core, ListenerPtr listener, ListenFilter filter)
-      : core_(core), listener_(std::move(listener)), asked_(std::move(filter)) {
+      : scoped_count_(core.runs),
+        core_(core),
+        listener_(std::move(listener)),
+        asked_(std::move(filter)) {
     honoured_ = asked_;
     honoured_.uris.clear();
+  }
+  ~Opening() override { core_.open_work.remove(*this); }
+
+  void take_agents(const AgentChanges& changes) override {
+    if (!changes.is_withdrawn(listener_->principal.name)) return;
+    listener_->out->stop();
+    core_.listeners->remove(*listener_);
   }
 
   // Checks the resources in turn; those that the caller may not read are left out.
@@ -36,7 +47,8 @@ class Opening final : public std::enable_shared_from_this<Opening> {
       if (!turn_.exchange(true)) return;  // still being read; the end of the read continues
       turn_ = false;
     }
-    open();
+    if (!asked_.resources) return open();
+    core_.scoped_lists->expect(listener_->principal, [self = shared_from_this()] { self->open(); });
   }
 
  private:
@@ -70,6 +82,7 @@ class Opening final : public std::enable_shared_from_this<Opening> {
       core_.scoped_updates->subscribed(listener_->principal, uri);
   }
 
+  const ScopedCount scoped_count_;
   Core& core_;
   const ListenerPtr listener_;
   ListenFilter asked_, honoured_;
@@ -125,7 +138,9 @@ std::optional<Answer> listen(Core& core, const Message& message, const Context& 
     stopped->out->stop();
     if (const auto listeners = all.lock()) listeners->remove(*stopped);
   });
-  std::make_shared<Opening>(core, listener, std::move(filter))->go_on();
+  const auto opening = std::make_shared<Opening>(core, listener, std::move(filter));
+  core.open_work.add(opening);
+  opening->go_on();
   return std::nullopt;
 }
 

@@ -57,6 +57,14 @@ void Listeners::add_viewers(std::string_view uri, std::map<std::string, Principa
   }
 }
 
+void Listeners::add_list_viewers(std::map<std::string, Principal>& viewers) const {
+  std::lock_guard lock(mutex_);
+  for (const auto& [key, listener] : table_) {
+    if (listener->wanted.resources)
+      viewers.try_emplace(listener->principal.agent->fingerprint, listener->principal);
+  }
+}
+
 void Listeners::deliver(const Event& event) {
   const auto due = take_due(event);
   if (due.empty()) return;
@@ -74,7 +82,7 @@ void Listeners::take_agents(const AgentChanges& changes) {
     std::lock_guard lock(mutex_);
     for (const auto& [key, listener] : table_) {
       Principal& principal = listener->principal;
-      if (changes.withdrawn.contains(principal.name)) {
+      if (changes.is_withdrawn(principal.name)) {
         withdrawn.push_back(listener);
       } else if (auto next = changes.successor(principal.name, principal.agent)) {
         const auto before = std::exchange(principal.agent, std::move(next));

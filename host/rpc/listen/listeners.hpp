@@ -53,6 +53,8 @@ class Listeners final : public Subscriber {
   std::size_t size() const;
   // Adds the listeners of a resource, one of each scope, by the scope's fingerprint.
   void add_viewers(std::string_view uri, std::map<std::string, Principal>& viewers) const;
+  // Adds those that hear of changed lists of resources.
+  void add_list_viewers(std::map<std::string, Principal>& viewers) const;
 
   // Takes over the agents of a changed agents file: ends the requests of principals that are gone,
   // and notifies those whose lists differ now.

@@ -61,6 +61,7 @@ void may_subscribe(Core& core, const Context& context, std::string_view id, std:
     updates->will_subscribe(caller, asked.name, std::move(content));
     done({true, {}});
   };
+  core.scoped_updates->will_read(context.principal, uri);
   enter(core, context, uri, std::move(snapshot), found, std::move(finish));
 }
 

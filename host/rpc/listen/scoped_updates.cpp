@@ -34,6 +34,13 @@ SeenContent::SeenContent(const ItemAnswer& answer)
                                : digest_of({answer.error_code})),
       is_readable(is_result(answer)) {}
 
+void ScopedUpdates::will_read(const Principal& caller, std::string_view uri) {
+  const std::lock_guard lock(mutex_);
+  Scope& scope = scopes_[{std::string(uri), caller.agent->fingerprint}];
+  scope.caller = caller;
+  scope.used = Clock::now();
+}
+
 void ScopedUpdates::will_subscribe(const Principal& caller, std::string_view uri,
                                    SeenContent content) {
   const auto viewers = viewers_of(core_, uri);
@@ -46,7 +53,6 @@ void ScopedUpdates::will_subscribe(const Principal& caller, std::string_view uri
   scope.used = Clock::now();
   if (!has_subscribers) {
     scope.digest = std::move(content.digest);
-    scope.is_stale = false;
   } else if (scope.digest != content.digest) {
     check_later(key, scope);  // the other subscribers have not heard of it
   }

@@ -46,9 +46,12 @@ class ScopedUpdates final : public Subscriber, public std::enable_shared_from_th
   // `core` must outlive this, and its reads.
   explicit ScopedUpdates(Core& core) : core_(core) {}
 
-  // The caller has read the resource in order to subscribe to it.
+  // The caller is about to read the resource in order to subscribe to it: changes since are
+  // checked.
+  void will_read(const Principal& caller, std::string_view uri);
+  // It has read this.
   void will_subscribe(const Principal& caller, std::string_view uri, SeenContent content);
-  // Its subscription is made: changes since that read are checked now.
+  // Its subscription is made: changes since will_read() are checked now.
   void subscribed(const Principal& caller, std::string_view uri);
 
   void deliver(const Event& event) override;

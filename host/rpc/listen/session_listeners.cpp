@@ -49,7 +49,7 @@ void SessionListeners::take_agents(const AgentChanges& changes) {
     for (auto& [key, member] : members_) {
       auto session = key.lock();
       if (!session) continue;
-      if (changes.withdrawn.contains(session->principal())) {
+      if (changes.is_withdrawn(session->principal())) {
         withdrawn.push_back(std::move(session));
       } else if (auto next = changes.successor(session->principal(), member.agent)) {
         const auto before = std::exchange(member.agent, std::move(next));
@@ -140,6 +140,15 @@ void SessionListeners::add_viewers(std::string_view uri,
     if (!session) continue;
     viewers.try_emplace(member.agent->fingerprint,
                         Principal{member.agent, session->principal(), ""});
+  }
+}
+
+void SessionListeners::add_list_viewers(std::map<std::string, Principal>& viewers) const {
+  std::lock_guard lock(mutex_);
+  for (const auto& [key, member] : members_) {
+    if (const auto session = key.lock())
+      viewers.try_emplace(member.agent->fingerprint,
+                          Principal{member.agent, session->principal(), ""});
   }
 }
 

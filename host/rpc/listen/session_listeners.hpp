@@ -65,6 +65,8 @@ class SessionListeners final : public Subscriber,
   std::size_t sessions() const;  // that have joined
   // Adds the sessions that subscribe to a resource, as Listeners::add_viewers().
   void add_viewers(std::string_view uri, std::map<std::string, Principal>& viewers) const;
+  // Adds all that have joined, as Listeners::add_list_viewers().
+  void add_list_viewers(std::map<std::string, Principal>& viewers) const;
 
   void deliver(const Event& event) override;
 

@@ -1,6 +1,7 @@
 // resources/subscribe and resources/unsubscribe: the subscriptions of a legacy session.
 #include "host/rpc/core.hpp"
 #include "host/rpc/listen/may_subscribe.hpp"
+#include "host/rpc/listen/scoped_lists.hpp"
 #include "host/rpc/listen/scoped_updates.hpp"
 #include "host/rpc/listen/session_listeners.hpp"
 #include "host/rpc/message/envelope.hpp"
@@ -27,6 +28,7 @@ std::optional<Answer> subscribe(Core& core, const Message& message, const Contex
   std::string_view uri;
   if (const auto error = read_uri(message, context, uri)) return failure(message, *error);
   Session& session = *context.session;
+  core.scoped_lists->expect(context.principal, [] {});
   core.session_listeners->join(session, context.principal.agent);
   auto begun = core.session_listeners->begin(session, uri);
   if (begun.error) return failure(message, *begun.error);

@@ -2,6 +2,7 @@
 // requested.
 #include <atomic>
 
+#include "host/base/json.hpp"
 #include "host/base/live_count.hpp"
 #include "host/rpc/core.hpp"
 #include "host/rpc/items/request_output.hpp"

@@ -17,14 +17,14 @@ export const entry = (issuer, audience, more = {}) => ({
 });
 
 /** Starts it; `jwt` gives the entries for the audience. The server has `audience` and `write(agents)`. */
-export async function startWithTokens(jwt, { flags = [], env, config, host = '127.0.0.1' } = {}) {
+export async function startWithTokens(jwt, { flags = [], env, config, plugins, profile, host = '127.0.0.1' } = {}) {
   const port = await freePort();
   const audience = `http://127.0.0.1:${port}/mcp`;
   const file = join(scratch(), 'agents.json');
   const write = (agents) => writeFileSync(file, JSON.stringify(agents));
-  write(agentsOf(jwt(audience)));
+  write(agentsOf(jwt(audience), profile));
   const server = await Server.start({
-    listen: `${host}:${port}`, env, flags: [...scriptFlags({ config }), '--agents', file, ...flags],
+    listen: `${host}:${port}`, env, flags: [...scriptFlags({ config, plugins }), '--agents', file, ...flags],
   });
   return Object.assign(server, { audience, write });
 }

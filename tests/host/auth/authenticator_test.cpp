@@ -217,6 +217,47 @@ TEST(Authenticator, IsConfiguredByAnAgentsFileAlone) {
   EXPECT_EQ(refusal.reason, "missing");
 }
 
+TEST(Authenticator, SaysWhetherACredentialStillLeadsToAPrincipal) {
+  Authenticator auth;
+  EXPECT_TRUE(auth.leads_to("local"));
+  const auto before = auth.changes();
+  auth.add_key("0123456789abcdef01234567", share(Agent()));
+  EXPECT_GT(auth.changes(), before);
+  EXPECT_FALSE(auth.leads_to("local"));
+  EXPECT_TRUE(auth.leads_to(auth.table()->principals().front()->name));
+}
+
+TEST(Principal, OfAKeyIsThatOfItsProfile) {
+  Agent profile;
+  profile.name = "sales";
+  profile.tenant_id = "acme";
+  profile.tools.except = {"b", "a"};
+  const auto shared = make_principal(share(profile), "sales/1", "api_key");
+  const auto made = make_principal(profile, "sales/1", "api_key");
+  EXPECT_EQ(shared->name, made->name);
+  EXPECT_EQ(shared->agent->scope, made->agent->scope);
+  EXPECT_EQ(shared->agent->fingerprint, made->agent->fingerprint);
+}
+
+TEST(Principal, OfATokenKeepsWhatTheTokenSaysWhenItsProfileChanges) {
+  Agent profile;
+  profile.tier = Tier::write;
+  Agent agent = profile;
+  agent.tier = Tier::readonly;
+  agent.user = "anna";
+  agent.roles = {"seller"};
+  agent.tenant_id = "acme";
+  const auto token = make_principal(agent, "sales:jwt:1", "jwt");
+  EXPECT_EQ(with_profile(*token->agent, profile), nullptr) << "nothing has changed";
+  profile.tools.except = {"export_data"};
+  const AgentPtr next = with_profile(*token->agent, profile);
+  ASSERT_NE(next, nullptr);
+  EXPECT_FALSE(next->tools.allows("export_data"));
+  EXPECT_EQ(next->tier, Tier::readonly);
+  EXPECT_EQ(next->binding, token->agent->binding);
+  EXPECT_EQ(next->principal, "sales:jwt:1");
+}
+
 TEST(Principal, IsAnotherOneWhenItsRightsAreOthers) {
   Agent agent;
   const auto before = make_principal(agent, "c", "api_key");

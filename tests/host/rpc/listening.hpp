@@ -92,7 +92,10 @@ class ListenWorld : public World {
       : World({}, std::move(settings)) {
     publish({resource("x://a"), resource("x://b"), resource("x://mute", false),
              resource("x://secret"), resource("x://many/{n}")});
-    calls.handler = [this](const ItemCall& call, CallListener&) -> std::optional<ItemAnswer> {
+    calls.handler = [this, life = life_](const ItemCall& call,
+                                         CallListener&) -> std::optional<ItemAnswer> {
+      const std::lock_guard alive(life->mutex);
+      if (life->over) return ItemAnswer();
       ++reads;
       if (call.name == "x://slow" || hold_reads) return std::nullopt;
       ItemAnswer answer;
@@ -104,6 +107,12 @@ class ListenWorld : public World {
       answer.message = "Not for you";
       return answer;
     };
+  }
+
+  // Reads that are still due find nothing.
+  ~ListenWorld() {
+    const std::lock_guard lock(life_->mutex);
+    life_->over = true;
   }
 
   // A listening request; `more` are members of its _meta.
@@ -142,7 +151,8 @@ class ListenWorld : public World {
     contents_[scope] = text;
   }
 
-  bool busy = false, accepts_streams = true;
+  std::atomic<bool> busy{false};
+  bool accepts_streams = true;
   std::atomic<bool> hold_reads{false};
   std::atomic<std::size_t> reads{0};
 
@@ -152,6 +162,12 @@ class ListenWorld : public World {
     return contents_[scope];
   }
 
+  struct Life {
+    std::mutex mutex;
+    bool over = false;
+  };
+
+  const std::shared_ptr<Life> life_ = std::make_shared<Life>();
   std::mutex mutex_;
   std::map<std::string, std::string> contents_;  // by the scope's fingerprint
 };

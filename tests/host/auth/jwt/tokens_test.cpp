@@ -205,6 +205,8 @@ TEST_F(TokensTest, AChangedIssuerWithdrawsItsPrincipals) {
   serve(e.jwk());
   const std::string token = e.token(claims_with());
   const std::string name = tokens.check(token).principal->name;
+  EXPECT_TRUE(tokens.leads_to(name));
+  EXPECT_FALSE(tokens.leads_to("another"));
   const auto same = tokens.use({issuer()}, {});
   ASSERT_TRUE(same);
   EXPECT_TRUE(same->empty());
@@ -213,7 +215,10 @@ TEST_F(TokensTest, AChangedIssuerWithdrawsItsPrincipals) {
   Agent profile = *other.profile;
   profile.classes.only = {"Order"};
   other.profile = share(profile);
+  const std::uint64_t changes = tokens.changes();
   EXPECT_EQ(*tokens.use({other}, {}), PrincipalNames{name});
+  EXPECT_GT(tokens.changes(), changes);
+  EXPECT_FALSE(tokens.leads_to(name));
   const std::string next = tokens.check(token).principal->name;
   EXPECT_NE(next, name);
   EXPECT_EQ(*tokens.use({other}, *Roles::make({{"a", {"b"}}})), PrincipalNames{next});

@@ -103,6 +103,9 @@ struct ExportsTest : EndpointTest {
     return out;
   }
 
+  // The client takes what waits for it.
+  static void take(const ExchangePtr& answer) { std::exchange(answer->drained, nullptr)(); }
+
   ExchangePtr get(const std::string& id, Fields fields = {}, std::string_view method = "GET") {
     fields.emplace_back("host", "127.0.0.1:1");
     sent.push_back(send(method, "/exports/" + id, fields));
@@ -256,6 +259,22 @@ TEST_F(ExportsTest, MayBeReadByPagesThatMayUseTheServer) {
   EXPECT_EQ(page->headers["Access-Control-Allow-Origin"], "http://localhost:3000");
   EXPECT_NE(page->headers["Access-Control-Expose-Headers"].find("Content-Disposition"),
             std::string::npos);
+}
+
+TEST_F(ExportsTest, AreCutWhenTheRightToReadThemIsWithdrawn) {
+  protect();
+  start();
+  const Fields bearer{{"authorization", "Bearer s3cret"}};
+  const auto staying = get("e1", bearer), ending = get("e1", bearer);
+  ASSERT_TRUE(ending->drained);
+  endpoint->take_agents({.withdrawn = {"another"}});
+  take(staying);
+  EXPECT_FALSE(staying->closed);
+  endpoint->take_agents({.withdrawn = {auth.table()->principals().front()->name}});
+  const std::string before = ending->body;
+  take(ending);
+  EXPECT_TRUE(ending->closed);
+  EXPECT_EQ(ending->body, before);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ struct FakeTokens final : TokenCheck {
         {"https://id.example"}, {"data.read", "data.write", "offline_access"}, {"data.read"}});
   }
   CheckedToken check(std::string_view token) override {
+    if (on_check) on_check();
     const auto found = answers.find(token);
     return found == answers.end() ? CheckedToken{nullptr, "invalid"} : found->second;
   }
@@ -24,8 +25,13 @@ struct FakeTokens final : TokenCheck {
     return true;
   }
   void stop_waiting() override { waiting.clear(); }
+  std::uint64_t changes() const override { return changed; }
+  bool leads_to(std::string_view principal) const override { return principal != withdrawn; }
 
   bool configured = true, full = false;
+  std::uint64_t changed = 0;
+  std::string withdrawn;
+  std::function<void()> on_check;
   std::map<std::string, CheckedToken, std::less<>> answers;
   std::vector<std::function<void()>> waiting;
   std::string asked_for;
@@ -125,6 +131,19 @@ TEST_F(TokensEndpointTest, ATokenIsNoKeyAndAKeyNoToken) {
   EXPECT_EQ(modern("tools/list", "", {{"x-mcp-api-key", "a.b.c"}})->status, 401);
   tokens.configured = false;
   EXPECT_EQ(call("k.e.y")->status, 200);
+}
+
+TEST_F(TokensEndpointTest, EndsWhatBeginsWhileItsPrincipalIsWithdrawn) {
+  world.publish({rpc::tool("slow")});
+  start({});
+  EXPECT_FALSE(call("a.b.c", "slow")->answered);
+  tokens.on_check = [this] {
+    ++tokens.changed;
+    tokens.withdrawn = tokens.answers["a.b.c"].principal->name;
+  };
+  const auto ended = call("a.b.c", "slow");
+  EXPECT_EQ(ended->status, 200);
+  EXPECT_NE(ended->body.find("Cancelled by client"), std::string::npos) << ended->body;
 }
 
 TEST_F(TokensEndpointTest, IsNotReadElsewhere) {

@@ -64,6 +64,21 @@ TEST_F(ScopedUpdates, ReachTheScopeWhoseContentChangedAndNoOther) {
   EXPECT_EQ(updates(*two, 1), 1u);
 }
 
+TEST_F(ScopedUpdates, ReachASubscriberIfTheyComeWhileItSubscribes) {
+  const auto acme = tenant("acme");
+  show(acme, "before");
+  world_.calls.handler = [this, acme, reads = world_.calls.handler,
+                          done = std::make_shared<bool>(false)](const ItemCall& call,
+                                                                CallListener& listener) {
+    auto answer = reads(call, listener);
+    if (call.agent->fingerprint != acme->fingerprint || std::exchange(*done, true)) return answer;
+    show(acme, "after");
+    world_.bus.publish(reported());
+    return answer;
+  };
+  EXPECT_EQ(updates(*listen(acme), 1), 1u);
+}
+
 TEST_F(ScopedUpdates, ReadOnceForAllSubscribersOfAScope) {
   const auto acme = tenant("acme");
   std::vector<std::shared_ptr<ListenSink>> sinks;

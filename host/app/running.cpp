@@ -1,0 +1,29 @@
+#include "host/app/running.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include <gantry/abi/version.h>
+
+#include "host/app/options.hpp"
+
+namespace gantry::host {
+
+int refuse(const Status& status, int code) {
+  std::fprintf(stderr, "gantryd: %s\n", status.message().c_str());
+  return code;
+}
+
+rpc::ProtocolSettings Running::protocol(bool one_agent) const {
+  rpc::ProtocolSettings protocol = protocol_settings_of(settings, one_agent);
+  protocol.audit = observers.audit;
+  protocol.tracer = observers.tracer;
+  return protocol;
+}
+
+rpc::AdminFacts Running::admin_facts(const Permits& permits, std::string endpoint) const {
+  return {GANTRY_SDK_VERSION, std::move(endpoint), observers.audit.get(),
+          [&permits](const rpc::PermitQuestion& question) { return permits.verdicts(question); }};
+}
+
+}  // namespace gantry::host

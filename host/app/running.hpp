@@ -1,0 +1,38 @@
+// host/app/running.hpp: what both transports serve, and how they report that they cannot.
+//
+// References to what run() owns; they outlive serving. Main thread.
+#pragma once
+
+#include "host/app/access.hpp"
+#include "host/app/observers.hpp"
+#include "host/app/permits.hpp"
+#include "host/app/plugins.hpp"
+#include "host/app/signals.hpp"
+#include "host/config/settings.hpp"
+#include "host/observe/log.hpp"
+#include "host/observe/metrics.hpp"
+#include "host/rpc/protocol_settings.hpp"
+
+namespace gantry::host {
+
+inline constexpr int kBadConfiguration = 2, kCannotListen = 3;
+
+// Says why on standard error, at every log level, and returns `code`.
+int refuse(const Status& status, int code);
+
+struct Running {
+  const Settings& settings;
+  AgentAccess& access;
+  Plugins& plugins;
+  const Signals& signals;
+  const Observers& observers;
+  Log& log;
+  Metrics& metrics;
+
+  // `one_agent`: all requests act as one agent.
+  rpc::ProtocolSettings protocol(bool one_agent) const;
+  // What operators' commands know. `permits` must outlive them; `endpoint`: where clients connect.
+  rpc::AdminFacts admin_facts(const Permits& permits, std::string endpoint) const;
+};
+
+}  // namespace gantry::host
