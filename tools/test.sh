@@ -34,7 +34,7 @@ configure_and_build() {
   "$@" cmake --build --preset "$preset" -j "$jobs"
 }
 
-stage_packages() { gantry_install_packages run test; }
+stage_packages() { gantry_install_packages run test package; }
 
 stage_format() {
   local files
