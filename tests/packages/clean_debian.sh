@@ -24,12 +24,14 @@ key=$({ dpkg-deb -f "$deb" Depends; cat "$containerfile"; } | sha256sum | cut -c
 base=$work/base-$key.tar
 last=$(awk '/^FROM /{text = ""} {text = text $0 "\n"} END {printf "%s", text}' "$containerfile")
 
-inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root DEBIAN_FRONTEND=noninteractive "$@"; }
+in_root=(chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root
+         DEBIAN_FRONTEND=noninteractive)
+inside() { "${in_root[@]}" "$@"; }
 mounts() {
   mount -t proc proc "$root/proc"
   mount --rbind /dev "$root/dev"
 }
-fail() { echo "FAILED: $1"; tail -n 20 "$root/run/gantry.log" 2>/dev/null || true; exit 1; }
+fail() { echo "FAILED: $1"; tail -n 5 "$root/run/gantry.log" 2>/dev/null || true; exit 1; }
 
 prepare() {
   [ ! -e "$base" ] || return 0
@@ -54,7 +56,10 @@ prepare() {
 }
 
 # words <instruction>: the JSON array of the Containerfile's instruction, a word a line.
-words() { sed -n "s/^$1.*\(\[\".*\"\]\)\$/\1/p" <<<"$last" | sqlite3 :memory: "SELECT value FROM json_each(CAST(readfile('/dev/stdin') AS TEXT))"; }
+words() {
+  sed -n "s/^$1 [^[]*\(\[.*\]\)\$/\1/p" <<<"$last" >"$work/words"
+  sqlite3 :memory: "SELECT value FROM json_each(CAST(readfile('$work/words') AS TEXT))"
+}
 
 wait_for_answer() {  # <seconds>
   local i
@@ -74,7 +79,7 @@ container() {
   local as=(setpriv --reuid "$user" --regid "$user" --clear-groups env "${environment[@]}")
   inside "${as[@]}" "${command[@]}" >"$work/said" 2>&1 || code=$?
   [ "$code" = 2 ] || fail "the container serves other machines without a credential: exit $code"
-  inside "${as[@]}" GANTRY_API_KEY=a-key-of-the-test-alone "${command[@]}" >"$work/said" 2>&1 &
+  "${in_root[@]}" "${as[@]}" GANTRY_API_KEY=a-key-of-the-test-alone "${command[@]}" >"$work/said" 2>&1 &
   pid=$!
   wait_for_answer 20 || { cat "$work/said"; fail "the container does not serve"; }
   inside "${as[@]}" "${check[@]}" || fail "the health check finds a healthy container ill"
@@ -85,19 +90,22 @@ container() {
 }
 
 rpc() {  # <session or ''> <message>
-  curl -s -m 10 -D "$work/head" "$url/mcp" -H 'Content-Type: application/json' \
+  curl -s -m 10 -D "$work/head.$BASHPID" "$url/mcp" -H 'Content-Type: application/json' \
     -H 'Accept: application/json, text/event-stream' ${1:+-H "Mcp-Session-Id: $1"} -d "$2"
 }
-call() { rpc "$1" '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"deed_brief","arguments":{}}}'; }
+# call <id>: ids are unique in a session.
+call() {
+  rpc "$session" '{"jsonrpc":"2.0","id":"'"$1"'","method":"tools/call","params":{"name":"deed_brief","arguments":{}}}'
+}
 
-# Calls of half a second, one after the other, until <work>/enough is there. A server that restarts
+# Calls, one after the other, until <work>/enough is there. A server that restarts
 # refuses connections for a moment; what it has accepted it answers.
 load() {
-  local answer code
+  local answer code count=0
   while [ ! -e "$work/enough" ]; do
     code=0
-    answer=$(call "$session") || code=$?
-    echo "$code ${answer:0:60}" >>"$work/answers"
+    answer=$(call "$BASHPID-$((++count))") || code=$?
+    echo "$code ${answer:0:200}" >>"$work/answers"
     [ "$code" = 0 ] || sleep 0.1
   done
 }
@@ -144,9 +152,9 @@ newer() {
 upgrade() {
   local before after i
   rpc '' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}' >"$work/said"
-  session=$(sed -n 's/^Mcp-Session-Id: \(.*\)\r$/\1/Ip' "$work/head")
+  session=$(sed -n 's/^Mcp-Session-Id: \(.*\)\r$/\1/Ip' "$work/head.$BASHPID")
   [ -n "$session" ] || { cat "$work/said"; fail "no session"; }
-  call "$session" | grep -q '"result"' || { call "$session"; fail "the call of the load does not work"; }
+  call before | grep -q '"result"' || fail "the call of the load does not work"
   before=$(cat "$root/run/gantry.pid")
   rm -f "$work/enough" "$work/answers"
   local loads=()
@@ -160,10 +168,10 @@ upgrade() {
   after=$(cat "$root/run/gantry.pid")
   [ "$before" != "$after" ] || fail "the upgrade left the old server running"
   # 7: refused while no server listened. 503 is said by a server that drains.
-  if grep -vE '^7 $|^0 .*"result"|^0 .*(shutting|stopping|draining)|^0 {"status":"' "$work/answers"; then
+  if grep -m 5 -vE '^7 $|^0 .*"result"|^0 .*(shutting|stopping|draining)|^0 {"status":"' "$work/answers"; then
     fail "calls broke in the upgrade"
   fi
-  call "$session" | grep -q '"result"' || fail "the session ended with the old server"
+  call after | grep -q '"result"' || fail "the session ended with the old server"
   grep -q 'stopped' "$root/run/gantry.log" || fail "the old server did not end in order"
   grep -q 'script-worker.so' "$root/etc/gantry/gantry.json" || fail "the upgrade took the operator's configuration"
   echo "upgrade: $(grep -c '"result"' "$work/answers") calls answered, $(grep -c '^7' "$work/answers" || true) refused, the session goes on"
@@ -184,7 +192,9 @@ leave() {
 case $phase in
   --prepare) prepare; exit ;;
 esac
-perl -e 'use Socket; socket(S, AF_INET, SOCK_DGRAM, 0); ioctl(S, 0x8914, pack("a16s", "lo", 0x41)) or exit 1'
+# The loopback of this network namespace is raised by an ioctl: ip(8) may be missing.
+perl -e 'use Socket; socket(S, AF_INET, SOCK_DGRAM, 0); $lo = pack("a16sx14", "lo", 0x41);
+  ioctl(S, 0x8914, $lo) or exit 1'
 rm -rf "$root"
 mkdir -p "$root"
 tar -C "$root" -xf "$base"
