@@ -17,10 +17,11 @@ bool has(const std::string& text, const std::string& part) {
 Command program() {
   CLI::App app("does things", "prog");
   CLI::App* go = app.add_subcommand("go", "it's off");
-  static std::string file, speed, place;
+  std::string file, speed, place;
+  bool dry = false;
   go->add_option("--file,-f", file, "a \\ file")->type_name("FILE")->required();
   go->add_option("--speed", speed, "how [fast]: really")->check(CLI::IsMember({"slow", "fast"}));
-  go->add_flag("--dry", "no change");
+  go->add_flag("--dry", dry, "no change");
   go->add_option("--secret", place, "hidden")->group("");
   go->add_option("PLACE", place, ".a dot")->required();
   go->footer("One note.\n\nTry:  prog go --dry\n      prog go 'x'");
