@@ -29,8 +29,9 @@ std::string choices(const std::vector<std::filesystem::path>& sockets) {
 }  // namespace
 
 void declare_host(CLI::App& command, HostChoice& choice) {
-  auto* control = command.add_option("--control", choice.control,
-                                     "Ask the host with this control socket [this user's, else the service's]");
+  auto* control =
+      command.add_option("--control", choice.control,
+                         "Ask the host with this control socket [this user's, else the service's]");
   control->type_name("PATH");
   auto* url = command.add_option("--url", choice.url, "Ask over HTTP instead, as an admin");
   url->type_name("URL")->excludes(control);
