@@ -8,11 +8,12 @@
 #   tsan         build the code with threads under TSan and run its tests
 #   release      build the installed programs; install the SDK and build plugins with it alone; the
 #                time and memory of the data engine's operators
+#   debs         the release build's Debian packages alone: release has these tests too
 #   build-check  build everything, the benchmarks too, with ASan and UBSan
 #   ctest        every test of that build: units and end to end, and ctest's summary
 #   unit, e2e, conformance    only one part of ctest
-# A full run is the first eight. JOBS (default 2) bounds parallel jobs, and tests that compute; of
-# tests that mostly wait twice as many run.
+# A full run is the first nine without debs. JOBS (default 2) bounds parallel jobs, and tests that
+# compute; of tests that mostly wait twice as many run.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/tools/packages.sh"
@@ -34,7 +35,7 @@ configure_and_build() {
   "$@" cmake --build --preset "$preset" -j "$jobs"
 }
 
-stage_packages() { gantry_install_packages run test; }
+stage_packages() { gantry_install_packages run test package; }
 
 stage_format() {
   local files
@@ -82,6 +83,10 @@ stage_release() {
     { cat "$work/configure"; return 1; }
   cmake --build "$build" -j "$jobs" --target data_budget_test
   run_twice "$build" ctest --test-dir "$build" -R '^data_budget_test$'
+}
+stage_debs() {
+  configure_and_build release
+  ctest --preset release -j "$jobs" -L debs
 }
 stage_build-check() { configure_and_build check; }
 stage_unit() { run_check -LE 'e2e|conformance'; }
@@ -145,7 +150,7 @@ single_tests() {
 }
 
 case ${1-} in
-  -h | --help | help) sed -n '2,15s/^# //p' "$0"; exit 0 ;;
+  -h | --help | help) sed -n '2,16s/^# //p' "$0"; exit 0 ;;
 esac
 stages=("$@")
 ((${#stages[@]})) || stages=(packages format node fuzz tsan release build-check ctest)

@@ -19,6 +19,7 @@
 namespace gantry::host {
 namespace {
 
+constexpr const char* kAbout = "gantryd hosts tools for AI agents over the Model Context Protocol.";
 constexpr const char* kFooter = R"(Exit codes: 0 stopped, 2 bad configuration, 3 cannot listen.
 
 When it can answer it writes one line to standard output, "gantryd ready URL", and nothing else
@@ -301,16 +302,29 @@ std::string nearest_flag(const CLI::App& app, int argc, const char* const* argv)
   return {};
 }
 
-}  // namespace
-
-CommandLine read_command_line(int argc, const char* const* argv, std::string_view version,
-                              const std::vector<PluginKeys>& plugins) {
-  CLI::App app("gantryd hosts tools for AI agents over the Model Context Protocol.", "gantryd");
-  Flags flags;
+void declare_all(CLI::App& app, Flags& flags, std::string_view version,
+                 const std::vector<PluginKeys>& plugins) {
   flags.keys = key_flags(plugins);
   declare(app, flags);
   app.set_version_flag("--version", "gantryd " + std::string(version));
   app.footer(footer(plugins));
+}
+
+}  // namespace
+
+void with_flags(std::string_view version, const std::vector<PluginKeys>& plugins,
+                const std::function<void(const CLI::App&)>& use) {
+  CLI::App app(kAbout, "gantryd");
+  Flags flags;
+  declare_all(app, flags, version, plugins);
+  use(app);
+}
+
+CommandLine read_command_line(int argc, const char* const* argv, std::string_view version,
+                              const std::vector<PluginKeys>& plugins) {
+  CLI::App app(kAbout, "gantryd");
+  Flags flags;
+  declare_all(app, flags, version, plugins);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

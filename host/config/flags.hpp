@@ -3,12 +3,17 @@
 // For main(); one thread.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "host/config/plugin_keys.hpp"
 #include "host/config/settings.hpp"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace gantry::host {
 
@@ -30,5 +35,9 @@ struct CommandLine {
 // Reads flags, those of `plugins` too, and the file they name; flags win.
 CommandLine read_command_line(int argc, const char* const* argv, std::string_view version,
                               const std::vector<PluginKeys>& plugins);
+
+// The parser of the command line, for what is made from it: manual pages and completions.
+void with_flags(std::string_view version, const std::vector<PluginKeys>& plugins,
+                const std::function<void(const CLI::App&)>& use);
 
 }  // namespace gantry::host

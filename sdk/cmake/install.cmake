@@ -32,8 +32,11 @@ install(FILES
   cmake/GantryAddPlugin.cmake cmake/GantryManifestNote.cmake cmake/GantryDependencies.cmake
   cmake/plugin.map
   DESTINATION ${package_dir} COMPONENT sdk)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/schemas/ DESTINATION share/gantry/schemas COMPONENT sdk
-        FILES_MATCHING PATTERN "*.json" PATTERN examples EXCLUDE)
+# Those of hosts, models and agents come with the server.
+foreach(schemas_part plugin tools)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/schemas/${schemas_part} DESTINATION share/gantry/schemas
+          COMPONENT sdk FILES_MATCHING PATTERN "*.json" PATTERN examples EXCLUDE)
+endforeach()
 install(FILES README.md ABI.md DESTINATION share/doc/gantry COMPONENT sdk)
 install(DIRECTORY examples DESTINATION share/gantry COMPONENT sdk)
 install(DIRECTORY rust DESTINATION share/gantry COMPONENT sdk)

@@ -9,6 +9,7 @@
 #include "tools/gantry/dev/dev.hpp"
 #include "tools/gantry/import/import.hpp"
 #include "tools/gantry/key/key.hpp"
+#include "tools/gantry/manual/completion.hpp"
 #include "tools/gantry/mcp/mcp.hpp"
 #include "tools/gantry/model/model.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
@@ -16,6 +17,10 @@
 
 namespace gantry::cli {
 namespace {
+
+constexpr const char* kAbout =
+    "gantry calls tools of MCP servers, runs and makes plugins of the host gantryd, makes its "
+    "keys, and fills its databases.";
 
 constexpr const char* kFooter =
     R"(Exit codes: 0 done, 1 refused or found wrong, 2 wrong usage or no host to ask.
@@ -83,20 +88,7 @@ std::vector<std::string> as_flags(int argc, const char* const* argv) {
   return {out.rbegin(), out.rend()};
 }
 
-}  // namespace
-
-int complain(const std::string& sentence, int code) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "gantry: %s\n", sentence.c_str());
-  return code;
-}
-
-int run(int argc, const char* const* argv) {
-  CLI::App app(
-      "gantry calls tools of MCP servers, runs and makes plugins of the host gantryd, makes its "
-      "keys, and fills its databases.",
-      "gantry");
-  Run chosen;
+void declare_all(CLI::App& app, Run& chosen) {
   app.set_version_flag("--version", std::string("gantry ") + GANTRY_SDK_VERSION);
   app.footer(kFooter);
   app.require_subcommand(1);
@@ -108,6 +100,28 @@ int run(int argc, const char* const* argv) {
   declare_import(app, chosen);
   declare_key(app, chosen);
   declare_model(app, chosen);
+  declare_completion(app, chosen);
+}
+
+}  // namespace
+
+int complain(const std::string& sentence, int code) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "gantry: %s\n", sentence.c_str());
+  return code;
+}
+
+void with_commands(const std::function<void(const CLI::App&)>& use) {
+  CLI::App app(kAbout, "gantry");
+  Run chosen;
+  declare_all(app, chosen);
+  use(app);
+}
+
+int run(int argc, const char* const* argv) {
+  CLI::App app(kAbout, "gantry");
+  Run chosen;
+  declare_all(app, chosen);
   try {
     app.parse(as_flags(argc, argv));
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -8,6 +8,9 @@
 namespace gantry::cli {
 namespace {
 
+// Where the packaged service has its socket, which its own user and root can use.
+constexpr const char* kService = "/run/gantry";
+
 Status unreachable(std::string sentence) { return {GANTRY_NOT_FOUND, std::move(sentence)}; }
 
 // One line "--control PATH (URL)" for each socket.
@@ -26,8 +29,9 @@ std::string choices(const std::vector<std::filesystem::path>& sockets) {
 }  // namespace
 
 void declare_host(CLI::App& command, HostChoice& choice) {
-  auto* control = command.add_option("--control", choice.control,
-                                     "Ask the host with this control socket [this user's]");
+  auto* control =
+      command.add_option("--control", choice.control,
+                         "Ask the host with this control socket [this user's, else the service's]");
   control->type_name("PATH");
   auto* url = command.add_option("--url", choice.url, "Ask over HTTP instead, as an admin");
   url->type_name("URL")->excludes(control);
@@ -43,7 +47,8 @@ Result<std::unique_ptr<Host>> find_host(const HostChoice& choice) {
   }
   if (!choice.control.empty()) return socket_host(choice.control);
   const auto directory = host::control::runtime_directory();
-  const auto sockets = host::control::living_sockets(directory);
+  auto sockets = host::control::living_sockets(directory);
+  if (sockets.empty()) sockets = host::control::living_sockets(kService);
   if (sockets.size() == 1) return socket_host(sockets.front());
   if (sockets.size() > 1) return unreachable("several hosts run; name one:" + choices(sockets));
   return unreachable("no host of this user runs (none listens in " + directory.string() +
