@@ -89,5 +89,75 @@ TEST_F(LeaksTest, Row29JsonInTextsLosesItsHiddenPointersAndInternalNames) {
   EXPECT_EQ(count(R"({"$expr":{"$regexMatch":{"input":"$name","regex":"pw77"}}})"), kNone);
 }
 
+TEST_F(LeaksTest, AnAgentOutsideOfAllGroupsReadsNothing) {
+  TearDown();
+  make_ruled(
+      "CREATE TABLE tasks(id INTEGER PRIMARY KEY, owner TEXT); INSERT INTO tasks VALUES (1,'u1');",
+      {R"({"class":"tasks","class_permissions":{"find":["role:boss"],"count":["field:owner"]}})"});
+  const std::string refused = "ERROR access_denied";
+  act_as(R"("user":"u1","roles":["seller"])");
+  EXPECT_EQ(ask("query", R"({"class_name":"tasks"})").substr(0, refused.size()), refused);
+  EXPECT_EQ(ask("count", R"({"class_name":"tasks"})"), R"({"count":1})");
+  act_as(R"("roles":["seller"])");
+  EXPECT_EQ(ask("count", R"({"class_name":"tasks"})").substr(0, refused.size()), refused)
+      << "it owns nothing without a user";
+}
+
+TEST_F(LeaksTest, AUserIsNeverAGroupOfAnAcl) {
+  TearDown();
+  make_ruled(R"(CREATE TABLE letters(id INTEGER PRIMARY KEY, acl TEXT);
+                INSERT INTO letters VALUES (1,'["role:boss"]'),(2,'["u1"]'),(3,NULL);)",
+             {R"({"class":"letters","acl":{"read":"acl","write":"acl"}})"});
+  const char* const kCount = R"({"class_name":"letters"})";
+  act_as(R"("user":"role:boss")");
+  EXPECT_EQ(ask("count", kCount), R"({"count":0})");
+  act_as(R"("user":"u1")");
+  EXPECT_EQ(ask("count", kCount), R"({"count":1})");
+}
+
+class DocumentLeaksTest : public RuledDatabase {
+ protected:
+  void make_docs(const std::string& rules) {
+    make_ruled(R"(CREATE TABLE payroll(id INTEGER PRIMARY KEY);
+      CREATE TABLE docs(doc TEXT);
+      INSERT INTO docs VALUES
+        ('{"_id":"d1","n":1,"owner":"u1","acl":["u1"],"sessionToken":"t77",
+           "p":{"__type":"Pointer","className":"payroll","objectId":"id77"}}'),
+        ('{"_id":"d2","n":9,"owner":"u2","acl":["u2"]}'),
+        ('{"_id":"d3","n":9}');)",
+               {R"({"class":"docs","document":"doc")" + rules + "}",
+                R"({"class":"payroll","hidden":true})"});
+  }
+  std::string count() { return ask("count", R"({"class_name":"docs"})"); }
+};
+
+TEST_F(DocumentLeaksTest, OwnersAclsAndFiltersHideDocuments) {
+  make_docs(R"(,"class_permissions":{"count":["field:owner"]})");
+  act_as(R"("user":"u1")");
+  EXPECT_EQ(count(), R"({"count":1})") << "the owner's";
+  TearDown();
+  make_docs(R"(,"acl":{"read":"acl","write":"acl"})");
+  act_as(R"("user":"u1")");
+  EXPECT_EQ(count(), R"({"count":1})") << "the ACL's";
+  act_as(R"("filters":[{"docs":{"n":{"$lt":5}}}])");
+  EXPECT_EQ(count(), R"({"count":1})") << "the filter's";
+  act_as(R"("filters":[{"default":{"n":{"$lt":5}}}])");
+  EXPECT_EQ(count(), R"({"count":1})") << "the default filter's";
+  act_as("");
+  EXPECT_EQ(count(), R"({"count":3})");
+}
+
+TEST_F(DocumentLeaksTest, LoseInternalNamesAndHiddenPointers) {
+  make_docs("");
+  act_as("");
+  for (const char* op : {"query", "samples"}) {
+    const auto rows = ask(op, R"({"class_name":"docs"})");
+    EXPECT_THAT(rows, HasSubstr("__redacted")) << op;
+    EXPECT_THAT(rows, Not(HasSubstr("77"))) << op;
+  }
+  EXPECT_EQ(ask("count", R"({"class_name":"docs","where":{"p.objectId":"id77"}})"),
+            R"({"count":0})");
+}
+
 }  // namespace
 }  // namespace gantry::data
