@@ -43,6 +43,7 @@ mutant() {  # NAME SOURCE OLD NEW PROGRAM TEST
     echo "$name: killed by $(sed -n 's/^\[  FAILED  \] \([A-Za-z0-9_]*\.[A-Za-z0-9_]*\).*/\1/p' "$copy/test.log" | sort -u | head -1)"
   fi
   cp "$root/$source" "$copy/$source"
+  trap - EXIT
 }
 
 source "$here/mutants.list"
