@@ -21,6 +21,7 @@ const std::map<int, std::string>& catalogue() {
       {15, "whole documents and computed fields"},
       {16, "order by a denied field"},
       {17, "pointer to a hidden class in a condition"},
+      {18, "distances"},
       {19, "text index over a denied field"},
       {20, "expressions that fail on hidden rows"},
       {21, "rows that hold no document"},
@@ -46,6 +47,7 @@ const std::map<int, std::string>& catalogue() {
       {43, "exports by link"},
       {48, "resources"},
       {49, "completion, introduction"},
+      {51, "progress and log messages"},
   };
   return rows;
 }

@@ -24,10 +24,23 @@ std::string include_of(Draw& draw, const ClassWords& cls) {
   return ",'include':['" + path + "']";
 }
 
+// Documents by their distance.
+std::string near_condition(Draw& draw) {
+  draw.rows.insert(18);
+  const std::string field = draw.is_nosy && draw.chance.once_in(3) ? "home" : "place";
+  std::string text = "{'" + field + "':{'$near':{'$geometry':{'type':'Point','coordinates':[8,47]}";
+  if (draw.chance.once_in(2)) text += ",'$maxDistance':150000";
+  return text + "}}}";
+}
+
 // The arguments of a read of rows, without the braces.
 std::string reading(Draw& draw, const ClassWords& cls) {
   std::string args = "'class_name':" + class_name(draw, cls, 10);
-  if (draw.chance.percent(70)) args += ",'where':" + filter(draw, cls, 0, false);
+  if (cls.name == "doc" && draw.chance.once_in(3)) {
+    args += ",'where':" + near_condition(draw);
+  } else if (draw.chance.percent(70)) {
+    args += ",'where':" + filter(draw, cls, 0, false);
+  }
   if (draw.chance.once_in(3)) args += ",'keys':" + list_of_fields(draw, cls, 22, 3);
   if (!cls.points.empty() && draw.chance.once_in(3)) args += include_of(draw, cls);
   if (draw.chance.once_in(2)) {
@@ -156,7 +169,7 @@ Request export_rows(Draw& draw, const ClassWords& cls) {
   if (format != "table" && draw.chance.once_in(3)) {
     request.kind = Request::Kind::link;
     request.op = "export_link";
-    request.rows.insert(43);
+    request.rows.insert({43, 51});
   }
   return request;
 }

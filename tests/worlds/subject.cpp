@@ -4,7 +4,6 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <fstream>
 
@@ -53,6 +52,8 @@ std::string text_of(const testing::Reply& reply) {
   for (const testing::Content& one : reply.contents) text += one.uri + ": " + one.body + "\n";
   for (const std::string& one : reply.listed) text += one + "\n";
   for (const std::string& one : reply.values) text += one + "\n";
+  for (const auto& one : reply.progress) text += std::to_string(one.done) + " " + one.note + "\n";
+  for (const auto& one : reply.log) text += one.text + "\n";
   return text + reply.structured;
 }
 
@@ -82,11 +83,6 @@ std::string statement_call(const Request& request) {
 }
 
 }  // namespace
-
-std::string with_quotes(std::string text) {
-  std::replace(text.begin(), text.end(), '\'', '"');
-  return text;
-}
 
 Subject::Subject(const std::string& sql, const ModelFiles& model, const SubjectOptions& options)
     : folder_(new_folder()) {

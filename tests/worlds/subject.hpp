@@ -39,7 +39,4 @@ class Subject {
   std::unique_ptr<testing::FakeHost> host_;
 };
 
-// The text with double quotes in place of single ones.
-std::string with_quotes(std::string text);
-
 }  // namespace gantry::worlds

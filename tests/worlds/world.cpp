@@ -1,5 +1,6 @@
 #include "world.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <iomanip>
 #include <sstream>
@@ -180,6 +181,11 @@ const ClassWords* Words::find(const std::string& name) const {
     if (one.name == name) return &one;
   }
   return nullptr;
+}
+
+std::string with_quotes(std::string text) {
+  std::replace(text.begin(), text.end(), '\'', '"');
+  return text;
 }
 
 Twins make_twins(std::uint32_t seed) {

@@ -54,4 +54,7 @@ struct Twins {
 
 Twins make_twins(std::uint32_t seed);
 
+// The text with double quotes in place of single ones.
+std::string with_quotes(std::string text);
+
 }  // namespace gantry::worlds

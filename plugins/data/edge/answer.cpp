@@ -55,13 +55,35 @@ Status refuse_scope(const CallView& call, const std::string& why) {
   return call.fail(error_code::kInternalError, "Internal error");
 }
 
-// An error has ended the call.
+// Whether the surface has the member. A quote inside a string of JSON is escaped, so that one
+// inside a value cannot hide a name; a value of such a text may look like one.
+bool may_have(std::string_view surface, std::string_view quoted_name) {
+  return surface.find(quoted_name) != surface.npos;
+}
+
+// What the surface names, and the engine can only obey with the scope: rows depend on it.
+std::string_view right_in(const Json& agent) {
+  for (const char* name : {"user", "role", "tenant_id"}) {
+    if (agent.find(name)) return name;
+  }
+  return {};
+}
+
+// Of a host that gives no scope, or of a worker process, which never gets one. An error has ended
+// the call.
 Result<RulesPtr> rules_of_surface(const CallView& call) {
   const std::string_view text = call.agent();
-  // Most agents have no list. A quote inside a string of JSON is escaped, so this is its name.
-  if (!text.empty() && text.find("\"classes\"") == text.npos) return RulesPtr();
+  const bool is_simple = !text.empty() && !may_have(text, "\"classes\"") &&
+                         !may_have(text, "\"user\"") && !may_have(text, "\"role\"") &&
+                         !may_have(text, "\"tenant_id\"");
+  if (is_simple) return RulesPtr();
   const auto agent = Json::parse(text);
+  if (agent && !right_in(*agent).empty()) {
+    return refuse_scope(call,
+                        "there is none, and the agent has a " + std::string(right_in(*agent)));
+  }
   const auto classes = agent ? agent->find("classes") : std::nullopt;
+  if (agent && agent->is_object() && !classes) return RulesPtr();
   auto filter = classes ? filter_of(*classes) : std::nullopt;
   if (filter) return RulesPtr(std::make_shared<const Rules>(std::move(*filter)));
   return refuse_scope(call, std::string(text));

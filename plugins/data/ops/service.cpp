@@ -227,17 +227,17 @@ Outcome<Reply> Service::attempt(const Preparation& prepare, const Operation& ope
                       now->generation == generation;
     if (same) return last;
     if (const auto kept = may_keep ? answers_->find(key, now->version) : nullptr) return *kept;
-    bool is_deterministic = true;
+    RequestNotes notes;
     Warnings warnings;
     used = std::move(now->catalog);
     generation = now->generation;
     last = answer_or_error(
         prepare, operation,
-        {{*store_, scopes_->of(used, caller.rules, compiler_.get()).of_request(is_deterministic),
+        {{*store_, scopes_->of(used, caller.rules, compiler_.get()).of_request(notes),
           caller.budget, caller.max_bytes, text.size(), settings_, &memory_, &printers_, &warnings},
          arguments,
          text});
-    if (last && may_keep && is_deterministic) answers_->offer(key, now->version, *last);
+    if (last && may_keep && notes.is_deterministic) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;
     if (done || !may_retry()) return last;
   }

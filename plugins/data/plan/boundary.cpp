@@ -171,10 +171,10 @@ void add_filter(const Value& filter, const ClassView& whole, const Engine& engin
   try {
     Warnings unshown;
     const Value typed = typing::typed_where(filter, whole, engine.scope, unshown);
-    bool is_deterministic = true;
-    Predicate where = compile_where(typed, whole, engine.scope.of_request(is_deterministic),
-                                    {&engine.dialect, {}});
-    all.note(is_deterministic);
+    RequestNotes notes;
+    Predicate where =
+        compile_where(typed, whole, engine.scope.of_request(notes), {&engine.dialect, {}});
+    all.note(notes.is_deterministic);
     all.add(std::move(where.plain));
     const bool is_closed = where.matched.empty() || !may_fail(typed);
     all.add(is_closed ? std::move(where.matched) : row_filter(typed, whole, all));

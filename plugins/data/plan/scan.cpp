@@ -146,14 +146,6 @@ Fragment hidden_from_indexes(const Fragment& order) {
   return std::move(Fragment{"+", {}}.add(order));
 }
 
-// Statements hold the rules' conditions, and estimates count the rows of others.
-bool has_rules(const Scope& scope) {
-  const auto classes = scope.classes();
-  return std::any_of(classes.begin(), classes.end(), [](const ClassView* cls) {
-    return cls->has_row_rules || cls->permitted || !cls->canonical.empty();
-  });
-}
-
 void refuse_if(const ReadContext& context, const ClassView& cls, const ScanReport& report) {
   if (report.is_refusable) refuse_full_scan(context, cls, report);
 }
@@ -222,7 +214,7 @@ void refuse_full_scan(const ReadContext& context, const ClassView& cls, const Sc
       {}};
   error.details_json = R"({"refused":true,"reason":)" + quoted_json(reason) + R"(,"suggestion":)" +
                        quoted_json(suggestion);
-  if (context.settings.expose_explain && !has_rules(context.scope)) {
+  if (context.settings.expose_explain && !context.scope.opened_rules()) {
     error.details_json += ",\"plan\":" + quoted_json(report.plan);
   }
   error.details_json += '}';
@@ -243,7 +235,6 @@ void refuse_scan(const ReadContext& context, Lease& lease, const ClassView& cls,
 
 std::string report_members(const ReadContext& context, const ScanReport& report,
                            const Fragment& sql) {
-  const bool is_ruled = has_rules(context.scope);
   std::string json = R"("full_scan":)";
   json += report.full_scan ? "true" : "false";
   json += R"(,"indexes_used":[)";
@@ -251,7 +242,8 @@ std::string report_members(const ReadContext& context, const ScanReport& report,
     json += (json.back() == '[' ? "" : ",") + quoted_json(index);
   }
   json += ']';
-  if (is_ruled) return json;
+  // Statements hold the rules' conditions, and estimates count the rows of others.
+  if (context.scope.opened_rules()) return json;
   json += R"(,"estimated_rows":)" + std::to_string(report.estimated_rows);
   if (!context.settings.expose_explain) return json;
   return json + ",\"sql\":" + quoted_json(sql.text) + ",\"plan\":" + quoted_json(report.plan);

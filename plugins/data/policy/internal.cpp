@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "values/json_text.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -293,6 +295,16 @@ std::optional<std::string> with_redacted_pointers(std::string_view json,
                                                   const ClassFilter* classes) {
   if (!PointerFilter::may_change(json)) return std::nullopt;
   return PointerFilter(json, classes).run();
+}
+
+std::optional<std::string> shown_text(std::string_view text, const ClassFilter* classes) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  const bool may_be_json = first != text.npos && (text[first] == '{' || text[first] == '[');
+  if (!may_be_json) return std::nullopt;
+  if (!may_name_internal(text) && !PointerFilter::may_change(text)) return std::nullopt;
+  if (json_shape(text, kMostStoredLevels) != JsonShape::none)
+    return without_internal(text, classes);
+  return json_shape(text) == JsonShape::none ? std::nullopt : std::optional<std::string>("");
 }
 
 std::optional<std::string> without_internal(std::string_view json, const ClassFilter* classes) {

@@ -32,6 +32,9 @@ void drop_internal(rapidjson::Value& json, const ClassFilter* classes);
 // The same for valid JSON text of at most kMostStoredLevels; the rest of the text is unchanged.
 // Empty when nothing is to be removed.
 std::optional<std::string> without_internal(std::string_view json, const ClassFilter* classes);
+// The same for a text that need not be JSON: one that is no object or array stays as it is, and one
+// that nests deeper becomes empty if it may hold something to remove.
+std::optional<std::string> shown_text(std::string_view text, const ClassFilter* classes);
 // Of those removals only the redaction of pointers. Recursive: for text of bounded depth.
 std::optional<std::string> with_redacted_pointers(std::string_view json,
                                                   const ClassFilter* classes);

@@ -61,7 +61,7 @@ void ValueReader::add_common(const ClassView& cls, std::string_view name, JsonDi
   if (name == kObjectId) return add_id(cls, form);
   const FieldView* const field = cls.role(name);
   if (field == nullptr) return;
-  add(name, form == JsonDialect::parse ? FieldForm::role(*field) : field->form, field->column);
+  add(name, form == JsonDialect::parse ? field->form.as_role() : field->form, field->column);
 }
 
 // A statement needs a column.

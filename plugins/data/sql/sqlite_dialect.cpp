@@ -18,19 +18,27 @@ Fragment never() { return {"0", {}}; }
 
 bool is_nan(const Value& value) { return value.is_real() && std::isnan(value.real()); }
 
-class Utf8Matcher final : public Matcher {
+// Texts that agents see as they are stored.
+class WholeText final : public Matcher {
  public:
+  explicit WholeText(FieldForm form) : form_(std::move(form)) {}
   bool match(const StoredValue& stored) const override {
-    return stored.is_text() && is_utf8(stored.bytes);
+    return stored.is_text() && is_utf8(stored.bytes) && !form_.hides_part_of(stored.bytes);
   }
+
+ private:
+  FieldForm form_;
 };
 
-// Text that is not UTF-8 is binary data, which is no string.
-Fragment text_compare(const Field& field, Order order, const Value& operand) {
+// Text that is not UTF-8 is binary data, which is no string. A text of which the agent sees a part
+// is in no range, and equals no operand.
+Fragment text_compare(const Field& field, const FieldForm& form, Order order,
+                      const Value& operand) {
+  if (order == Order::eq && form.hides_part_of(operand.text())) return never();
   Fragment sql = compare_sql(field, order, operand);
   if (order == Order::eq) return sql;
   Fragment both{"(", {}};
-  both.add(sql).add(" AND gantry_match(").bind(std::make_shared<Utf8Matcher>());
+  both.add(sql).add(" AND gantry_match(").bind(std::make_shared<WholeText>(form));
   return std::move(both.add(", " + field.column + "))"));
 }
 
@@ -45,17 +53,19 @@ std::optional<Fragment> bytes_compare(const Field& field, Order order, const Val
 }
 
 // Columns compared in their stored form: numbers, texts and blobs.
-std::optional<Fragment> plain_compare(const Field& field, Order order, const Value& operand) {
-  if (operand.is_string()) return text_compare(field, order, operand);
+std::optional<Fragment> plain_compare(const Field& field, const FieldForm& form, Order order,
+                                      const Value& operand) {
+  if (operand.is_string()) return text_compare(field, form, order, operand);
   if (operand.is_bytes()) return bytes_compare(field, order, operand);
   if (!operand.is_number() || is_nan(operand)) return never();
   return compare_sql(field, order, operand);
 }
 
 // A stored 0 or 1 is a boolean, which is no number.
-std::optional<Fragment> boolean_compare(const Field& field, Order order, const Value& operand) {
+std::optional<Fragment> boolean_compare(const Field& field, const FieldForm& form, Order order,
+                                        const Value& operand) {
   if (operand.is_boolean()) return compare_sql(field, order, operand);
-  return operand.is_number() ? std::nullopt : plain_compare(field, order, operand);
+  return operand.is_number() ? std::nullopt : plain_compare(field, form, order, operand);
 }
 
 std::optional<Fragment> date_compare(const Field& field, Order order, const Value& operand) {
@@ -80,16 +90,17 @@ class SqliteDialect final : public Dialect {
                                   const Value& operand) const override {
     if (operand.is_nullish()) return compare_sql(field, order, operand);
     if (form.is(Form::date)) return date_compare(field, order, operand);
-    if (form.is(Form::boolean)) return boolean_compare(field, order, operand);
-    return form.is(Form::plain) ? plain_compare(field, order, operand) : std::nullopt;
+    if (form.is(Form::boolean)) return boolean_compare(field, form, order, operand);
+    return form.is(Form::plain) ? plain_compare(field, form, order, operand) : std::nullopt;
   }
 
   std::optional<Fragment> one_of(const Field& field, const FieldForm& form,
                                  const OneOf& set) const override {
     constexpr std::size_t kMostAlternatives = 50;
     const Array& values = set.values();
-    const auto is_stored = [](const Value& value) {
-      return value.is_nullish() || value.is_string() || (value.is_number() && !is_nan(value));
+    const auto is_stored = [&form](const Value& value) {
+      if (value.is_string()) return !form.hides_part_of(value.text());
+      return value.is_nullish() || (value.is_number() && !is_nan(value));
     };
     const bool is_list =
         form.is(Form::plain) && std::all_of(values.begin(), values.end(), is_stored);

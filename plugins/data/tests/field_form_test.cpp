@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "values/extended_json.hpp"
 
 namespace gantry::data {
@@ -106,8 +108,34 @@ TEST(FieldForm, NullIsMissingAndNullInJson) {
   }
 }
 
+TEST(FieldForm, TextsThatHoldJsonLoseWhatIsHiddenWhateverTheirField) {
+  const auto classes =
+      std::make_shared<const ClassFilter>(std::nullopt, std::vector<std::string>{"payroll"});
+  const StoredValue stored = text(
+      R"( {"a":1,"password":"x","p":{"__type":"Pointer","className":"payroll","objectId":"7"}})");
+  const std::string shown = R"(" {\"a\":1,\"p\":{\"className\":\"payroll\",\"__redacted\":true}}")";
+  for (const Field& field : {field_of(Kind::string), field_of(Kind::any), field_of(Kind::boolean),
+                             field_of(Kind::integer), date_of(DateForm::iso_text)}) {
+    const FieldForm form(field, false, classes);
+    EXPECT_EQ(json_of(form, stored), shown);
+    EXPECT_EQ(value_of(form, stored), shown);
+    EXPECT_EQ(cell_of(form, stored).find("7"), std::string::npos);
+    EXPECT_TRUE(form.hides_part_of(stored.bytes));
+  }
+  const FieldForm role = FieldForm(date_of(DateForm::iso_text), false, classes).as_role();
+  EXPECT_EQ(json_of(role, stored), shown);
+  const FieldForm form(field_of(Kind::string), false, classes);
+  for (const char* other : {"{to do} change the password", R"({"a":"Pointer"})", "[1,2]", "", "{",
+                            R"("password")", R"({"__type":"Pointer","className":"order"})"}) {
+    EXPECT_FALSE(form.hides_part_of(other)) << other;
+    EXPECT_EQ(value_of(form, text(other)), value_of(FieldForm::plain(), text(other)));
+  }
+  const std::string deep = std::string(200, '[') + R"({"password":1})" + std::string(200, ']');
+  EXPECT_EQ(json_of(form, text(deep)), R"("")") << "deeper than the redaction reads";
+}
+
 TEST(FieldForm, RolesAreBareInJsonAndDatesAsValues) {
-  const FieldForm role = FieldForm::role(date_of(DateForm::epoch_seconds));
+  const FieldForm role = FieldForm(date_of(DateForm::epoch_seconds), false, nullptr).as_role();
   EXPECT_EQ(json_of(role, integer(1795291200)), R"("2026-11-21T20:00:00.000Z")");
   EXPECT_TRUE(role.value(integer(1795291200)).is_date());
 }

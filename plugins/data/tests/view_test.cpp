@@ -98,15 +98,15 @@ TEST(Scope, OpensVisibleClassesOnly) {
 }
 
 TEST(Scope, OpeningAViewLosesDeterminism) {
-  bool is_deterministic = true, other = true;
+  RequestNotes notes, other;
   const Scope scope(catalog());
-  const Scope of_request = scope.of_request(is_deterministic), of_other = scope.of_request(other);
+  const Scope of_request = scope.of_request(notes), of_other = scope.of_request(other);
   EXPECT_TRUE(of_request.shares_views(of_other));
   (void)of_request.open("order");
-  EXPECT_TRUE(is_deterministic);
+  EXPECT_TRUE(notes.is_deterministic);
   (void)of_request.open("report");
-  EXPECT_FALSE(is_deterministic);
-  EXPECT_TRUE(other) << "of another request";
+  EXPECT_FALSE(notes.is_deterministic);
+  EXPECT_TRUE(other.is_deterministic) << "of another request";
 }
 
 TEST(RecentScopes, ShareViewsByCatalogAndRules) {

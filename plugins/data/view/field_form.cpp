@@ -67,15 +67,37 @@ bool append_bare(const StoredValue& stored, std::string& out) {
 
 FieldForm::FieldForm(const Field& field, bool redacted, ClassFilterPtr classes)
     : type_(type_of(field, redacted)), date_form_(field.date_form), target_(field.target_class) {
-  if (type_ == Type::json) classes_ = std::move(classes);
+  holds_texts_ = type_ == Type::plain || type_ == Type::date || type_ == Type::boolean;
+  if (holds_texts_ || type_ == Type::json) classes_ = std::move(classes);
   if (type_ == Type::pointer) json_ = pointer_prefix(quoted_json(target_));
   if (type_ == Type::redacted) json_ = redacted_json(quoted_json(target_));
 }
 
-FieldForm FieldForm::role(const Field& field) {
-  FieldForm form(Type::instant);
-  form.date_form_ = field.date_form;
+FieldForm FieldForm::as_role() const {
+  FieldForm form = *this;
+  form.type_ = Type::instant;
   return form;
+}
+
+bool FieldForm::hides_part_of(std::string_view text) const {
+  return holds_texts_ && shown_text(text, classes_.get()).has_value();
+}
+
+std::string_view FieldForm::seen(std::string_view text, std::string& room) const {
+  auto shown = holds_texts_ ? shown_text(text, classes_.get()) : std::nullopt;
+  if (!shown) return text;
+  return room = std::move(*shown);
+}
+
+StoredValue FieldForm::seen_value(const StoredValue& stored, std::string& room) const {
+  if (!may_hide(stored)) return stored;
+  return {StoredValue::Type::text, 0, 0, seen(stored.bytes, room)};
+}
+
+void FieldForm::write_seen(const StoredValue& stored, JsonDialect form, JsonAppender& out) const {
+  std::string room;
+  const StoredValue shown = seen_value(stored, room);
+  return type_ == Type::plain ? write_value(shown, form, out) : write_typed(shown, form, out);
 }
 
 FieldForm FieldForm::at_path(std::string_view path) const {
@@ -92,8 +114,10 @@ FieldForm FieldForm::at_path(std::string_view path) const {
   return form;
 }
 
-Value FieldForm::value(const StoredValue& stored) const {
-  if (stored.is_null() && type_ != Type::id) return {};
+Value FieldForm::value(const StoredValue& raw) const {
+  if (raw.is_null() && type_ != Type::id) return {};
+  std::string room;
+  const StoredValue stored = seen_value(raw, room);
   switch (type_) {
     case Type::date:
     case Type::instant: {
@@ -139,9 +163,11 @@ void FieldForm::write_typed(const StoredValue& stored, JsonDialect form, JsonApp
   out.put('}');
 }
 
-FieldForm::Shown FieldForm::append_shown(const StoredValue& stored, JsonDialect form,
+FieldForm::Shown FieldForm::append_shown(const StoredValue& raw, JsonDialect form,
                                          std::string& out) const {
-  if (stored.is_null() && type_ != Type::id) return Shown::nothing;
+  if (raw.is_null() && type_ != Type::id) return Shown::nothing;
+  std::string room;
+  const StoredValue stored = seen_value(raw, room);
   if (type_ == Type::pointer || type_ == Type::id) return append_id(stored, out), Shown::text;
   const bool is_date = type_ == Type::date || type_ == Type::instant;
   const auto instant = is_date ? instant_of(stored, date_form_) : std::nullopt;

@@ -1,8 +1,9 @@
 // view/field_form.hpp: how the stored values of one field become values and JSON.
 //
 // Part of a FieldView (view/class_view.hpp); copies what it needs. A stored value that does not fit
-// the field's kind keeps its own type. Text that is not UTF-8 becomes bytes. Cannot fail.
-// Immutable; any thread.
+// the field's kind keeps its own type. A text that is a JSON object or array stays a text, and
+// loses what the agent may not see, whatever its field. Text that is not UTF-8 becomes bytes.
+// Cannot fail. Immutable; any thread.
 #pragma once
 
 #include <cstdint>
@@ -28,16 +29,21 @@ class FieldForm {
   FieldForm(const Field& field, bool redacted, ClassFilterPtr classes);
   // objectId, for keys of one column; its owner joins the parts of composite ids.
   static FieldForm id() { return FieldForm(Type::id); }
-  // createdAt and updatedAt: the date field that has the role.
-  static FieldForm role(const Field& field);
   // The stored value itself: of a key, or of a pointer that is compared by its key.
   static FieldForm plain() { return FieldForm(Type::plain); }
+  // createdAt and updatedAt, of the date field that has the role.
+  FieldForm as_role() const;
   // Of a JSON field, for a reader that follows this dotted path below it: value() may leave out
   // everything else.
   FieldForm at_path(std::string_view path) const;
 
   bool is(Type type) const { return type_ == type; }
   const std::string& target() const { return target_; }  // pointers: the class
+
+  // Whether the agent sees less of this stored text.
+  bool hides_part_of(std::string_view text) const;
+  // The text as the agent sees it: `text` itself, or another in `room`.
+  std::string_view seen(std::string_view text, std::string& room) const;
 
   // Missing for NULL and for JSON that must not be shown. A pointer is the key that it equals, a
   // redacted one {"className":…,"__redacted":true}.
@@ -46,6 +52,7 @@ class FieldForm {
   // The same as JSON, with null for NULL; stored JSON keeps its text. `form` is JsonDialect::plain,
   // or parse, where a pointer is {"__type":"Pointer","className":…,"objectId":…}.
   void write(const StoredValue& stored, JsonDialect form, JsonAppender& out) const {
+    if (may_hide(stored)) return write_seen(stored, form, out);
     const bool is_plain =
         type_ == Type::plain || (type_ == Type::pointer && form == JsonDialect::plain);
     return is_plain ? write_value(stored, form, out) : write_typed(stored, form, out);
@@ -58,11 +65,20 @@ class FieldForm {
 
  private:
   explicit FieldForm(Type type) : type_(type) {}
+  // Of a text that may be JSON: it begins with a bracket, or with white space.
+  bool may_hide(const StoredValue& stored) const {
+    if (!holds_texts_ || !stored.is_text() || stored.bytes.empty()) return false;
+    const auto first = static_cast<unsigned char>(stored.bytes.front());
+    return first == '{' || first == '[' || first <= ' ';
+  }
+  StoredValue seen_value(const StoredValue& stored, std::string& room) const;
+  void write_seen(const StoredValue& stored, JsonDialect form, JsonAppender& out) const;
   void write_typed(const StoredValue& stored, JsonDialect form, JsonAppender& out) const;
 
   Type type_;
+  bool holds_texts_ = false;  // other than JSON and keys
   DateForm date_form_ = DateForm::none;
-  ClassFilterPtr classes_;         // json: the classes that the agent may see
+  ClassFilterPtr classes_;         // that the agent may see
   std::vector<std::string> path_;  // json: see at_path()
   std::string target_;
   std::string json_;  // pointers: the JSON of parse up to the id; redacted pointers: all of it

@@ -25,6 +25,12 @@ ClassFilterPtr filter_of(const Catalog& catalog, const std::set<std::string, std
 
 RowCondition no_row() { return {{"0", {}}}; }
 
+// Of a view without a description the agent sees all tables that it reads, and all their rows.
+bool has_rules(const ClassView& view) {
+  return view.has_row_rules || view.permitted || !view.canonical.empty() ||
+         (view.is_view() && view.model != nullptr);
+}
+
 }  // namespace
 
 // The views made so far. A class has one for each operation, with and without its canonical filter,
@@ -98,6 +104,7 @@ const ClassView* Scope::open(std::string_view name) const {
   if (!rows.any()) cls = catalog_->find(name, &is_sampled);
   const ClassView* const view = views_->of(*cls, *this, rows);
   if (view->is_view() || !is_sampled || !view->is_deterministic) lose_determinism();
+  if (notes_ != nullptr && has_rules(*view)) notes_->opened_rules = true;
   return view;
 }
 
@@ -120,9 +127,9 @@ Scope Scope::with_canonical(bool applies) const {
   return scope;
 }
 
-Scope Scope::of_request(bool& is_deterministic) const {
+Scope Scope::of_request(RequestNotes& notes) const {
   Scope scope = *this;
-  scope.is_deterministic_ = &is_deterministic;
+  scope.notes_ = &notes;
   return scope;
 }
 

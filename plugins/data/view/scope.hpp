@@ -43,6 +43,15 @@ class RowCompiler {
                                  const Scope& engine) const = 0;
 };
 
+// What one request found out about itself.
+struct RequestNotes {
+  // The answer depends on the request and the rows alone, so that it may be cached.
+  bool is_deterministic = true;
+  // The request opened a class with rules, or a view that the model describes: its statements and
+  // plans hold what the agent may not see.
+  bool opened_rules = false;
+};
+
 // Immutable; copies share the views. Any thread.
 class Scope {
  public:
@@ -55,14 +64,14 @@ class Scope {
   // The same scope with the classes' canonical filters, or without them. A new scope applies them.
   Scope with_canonical(bool applies) const;
 
-  // The same scope for one request, on one thread. Its answer is deterministic, so that it may be
-  // cached, if it depends on the request and the rows alone: `is_deterministic`, which outlives the
-  // copy, becomes false when lose_determinism() is called.
-  Scope of_request(bool& is_deterministic) const;
+  // The same scope for one request, on one thread. `notes` outlive the copy.
+  Scope of_request(RequestNotes& notes) const;
   // Call before the request reads anything else: the clock, random numbers.
   void lose_determinism() const {
-    if (is_deterministic_ != nullptr) *is_deterministic_ = false;
+    if (notes_ != nullptr) notes_->is_deterministic = false;
   }
+  // Whether open() has found rules so far; true without notes.
+  bool opened_rules() const { return notes_ == nullptr || notes_->opened_rules; }
 
   // The class with kinds found by sampling, or null when it is absent or hidden. The view lives as
   // long as any copy of the scope. Determinism is lost if the class is a view of the database,
@@ -92,7 +101,7 @@ class Scope {
   std::shared_ptr<Views> views_;
   ReadOp op_ = ReadOp::find;
   bool is_canonical_ = true;
-  bool* is_deterministic_ = nullptr;  // of the request, if there is one
+  RequestNotes* notes_ = nullptr;  // of the request, if there is one
 };
 
 // The scopes used lately, so that requests of one agent share the views of classes. Any thread.

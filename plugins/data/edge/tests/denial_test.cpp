@@ -58,6 +58,27 @@ TEST(DataDenial, TellsTheHostWhetherRulesMayHideAMissedRow) {
   EXPECT_EQ(ruled.error_code, "not_found");
 }
 
+TEST(DataDenial, AnAgentWithRightsOverRowsIsRefusedWithoutItsScope) {
+  PluginUnderTest plugin(kCity);
+  const auto ask = [&](const std::string& member) {
+    gantry::testing::CallOptions options;
+    options.agent = R"({"name":"a","permissions":"readonly","depth":0)" + member + "}";
+    return plugin.host.call_service("gantry.data/1",
+                                    R"({"op":"count","args":{"class_name":"city"}})", options);
+  };
+  for (const char* right : {R"(,"user":"u1")", R"(,"role":["seller"])", R"(,"tenant_id":"acme")",
+                            R"(,"tenant_id":"acme","classes":{"only":["city"]})"}) {
+    const auto refused = ask(right);
+    EXPECT_EQ(refused.error_code, "internal_error") << right;
+    EXPECT_EQ(refused.message, "Internal error") << right;
+    EXPECT_TRUE(refused.content.empty()) << right;
+  }
+  for (const char* none : {"", R"(,"classes":{"only":["city"]})", R"(,"note":"\"user\"")"}) {
+    EXPECT_EQ(ask(none).status, GANTRY_OK) << none;
+  }
+  EXPECT_EQ(ask(R"(,"classes":{"only":["staff"]})").error_code, "access_denied");
+}
+
 TEST(DataDenial, TellsNothingForAClassThatIsRead) {
   PluginUnderTest plugin(kCity);
   EXPECT_EQ(count_of(plugin, "city").denial_cause, "");

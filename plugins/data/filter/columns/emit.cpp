@@ -66,7 +66,7 @@ Said say(const Leaf& leaf, const Dialect& dialect) {
 
 Fragment matcher_of(const Leaf& leaf) {
   if (const auto* found = std::get_if<Found>(&leaf.test)) {
-    return matched(*leaf.column, make_matcher(found->pattern));
+    return matched(*leaf.column, make_matcher(found->pattern, leaf.column->whole));
   }
   return matched(*leaf.column, make_matcher(*leaf.column, test_of(leaf)));
 }

@@ -67,13 +67,17 @@ class ColumnMatcher final : public Matcher {
 // Reads the text where it lies. Text that is not UTF-8 is binary data, which is no string.
 class PatternMatcher final : public Matcher {
  public:
-  explicit PatternMatcher(std::shared_ptr<const Pattern> pattern) : pattern_(std::move(pattern)) {}
+  PatternMatcher(std::shared_ptr<const Pattern> pattern, FieldForm form)
+      : pattern_(std::move(pattern)), form_(std::move(form)) {}
   bool match(const StoredValue& stored) const override {
-    return stored.is_text() && pattern_->found_in(stored.bytes) && is_utf8(stored.bytes);
+    if (!stored.is_text()) return false;
+    std::string room;
+    return pattern_->found_in(form_.seen(stored.bytes, room)) && is_utf8(stored.bytes);
   }
 
  private:
   std::shared_ptr<const Pattern> pattern_;
+  FieldForm form_;
 };
 
 }  // namespace
@@ -87,8 +91,9 @@ std::shared_ptr<const Matcher> make_matcher(const Column& column,
   return std::make_shared<ColumnMatcher>(column, std::move(test));
 }
 
-std::shared_ptr<const Matcher> make_matcher(std::shared_ptr<const Pattern> pattern) {
-  return std::make_shared<PatternMatcher>(std::move(pattern));
+std::shared_ptr<const Matcher> make_matcher(std::shared_ptr<const Pattern> pattern,
+                                            FieldForm form) {
+  return std::make_shared<PatternMatcher>(std::move(pattern), std::move(form));
 }
 
 }  // namespace gantry::data::columns

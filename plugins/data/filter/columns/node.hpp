@@ -64,7 +64,7 @@ std::shared_ptr<const filter::Test> test_of(const Leaf& leaf);
 // Runs as gantry_match(?, column): whether the column's value passes the test.
 std::shared_ptr<const Matcher> make_matcher(const Column& column,
                                             std::shared_ptr<const filter::Test> test);
-// The same for text that is read where it lies.
-std::shared_ptr<const Matcher> make_matcher(std::shared_ptr<const Pattern> pattern);
+// The same for text that is read where it lies, as `form` shows it.
+std::shared_ptr<const Matcher> make_matcher(std::shared_ptr<const Pattern> pattern, FieldForm form);
 
 }  // namespace gantry::data::columns

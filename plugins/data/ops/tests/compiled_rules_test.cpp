@@ -1,6 +1,8 @@
 // How rules are compiled: once for an agent, in the dialect of the store.
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "ops/tests/ruled_database.hpp"
 #include "plan/boundary.hpp"
 #include "policy/recent_rules.hpp"
@@ -65,6 +67,31 @@ class CompiledRules : public RuledDatabase {
     return scope.open("Order")->boundary.text;
   }
 };
+
+TEST_F(CompiledRules, HaveAnotherFingerprintForEachRightWhateverTheHostSays) {
+  std::set<std::string> fingerprints;
+  const std::vector<std::string> agents = {"",
+                                           R"("user":"a")",
+                                           R"("user":"b")",
+                                           R"("roles":["a"])",
+                                           R"("roles":["b"])",
+                                           R"("roles":["a","b"])",
+                                           R"("tenant_id":"a")",
+                                           R"("tenant_id":"b")",
+                                           R"("permissions":"admin")",
+                                           R"("classes":{"only":["a"]})",
+                                           R"("classes":{"except":["a"]})",
+                                           R"("classes":{"except":["b"]})",
+                                           R"("filters":[{"a":{"x":1}}])",
+                                           R"("filters":[{"a":{"x":2}}])",
+                                           R"("filters":[{"a":{"x":1}},{"a":{"x":2}}])",
+                                           R"("caps":{"rows":1})",
+                                           R"("caps":{"rows":2})"};
+  for (const std::string& agent : agents) {
+    act_as(agent);
+    EXPECT_TRUE(fingerprints.insert(rules_->fingerprint()).second) << agent;
+  }
+}
 
 TEST_F(CompiledRules, AreWrittenInTheDialectOfTheStore) {
   EXPECT_THAT(boundary(service_->store().dialect()), Not(HasSubstr("gantry_match")));

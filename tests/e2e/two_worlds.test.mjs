@@ -1,0 +1,154 @@
+// Whole servers over two databases that differ only in what an agent may not see (tests/worlds): it gets the same lists,
+// answers, prompts, completions and resources from both, and hears the same when only hidden rows change.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { pause, until } from './lib/events.mjs';
+import { bearer, Governed } from './lib/governed.mjs';
+import { listen, told } from './lib/listen.mjs';
+import { gantryd, scratch } from './lib/paths.mjs';
+import { modern } from './lib/rpc.mjs';
+
+const program = join(dirname(gantryd), '..', 'tests', 'worlds_twins');
+const seeds = (process.env.GANTRY_WORLDS_SEEDS ?? '2,3,5').split(',');
+const calls = process.env.GANTRY_WORLDS ?? '60';
+
+/** The profile of the agents file that a call's scope came from. */
+function profileOf(scope) {
+  const { permissions, user, roles, tenant_id: tenant, classes, filters } = JSON.parse(scope);
+  const profile = { permissions, user, roles, tenant_id: tenant, classes, filters: Object.assign({}, ...filters) };
+  return { ...profile, rate_limit: 'unlimited' };
+}
+
+/** One of the two: a server over its own database file. `twin` is the agent, `beta` one that sees other rows. */
+async function startWorld(sql, { model, agent }) {
+  const folder = scratch();
+  const file = join(folder, 'world.db');
+  const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  db.exec(`PRAGMA busy_timeout=10000; BEGIN;${sql}COMMIT;`);
+  mkdirSync(join(folder, 'model'));
+  for (const [name, text] of Object.entries(model)) writeFileSync(join(folder, 'model', `${name}.json`), text);
+  const agents = { twin: profileOf(agent), beta: { tenant_id: 'beta', rate_limit: 'unlimited' } };
+  const it = await Governed.start(agents, { db: file, flags: ['--model', join(folder, 'model')] });
+  return { db, it, ask: (as, method, params) => answerOf(it, as, method, params) };
+}
+
+async function answerOf(it, as, method, params) {
+  const { message, status } = await modern(it.server, method, params, bearer(it.keys[as]));
+  return JSON.stringify([status, message.result ?? message.error]);
+}
+
+/** Every way but tools in which an agent asks. */
+function* furniture({ visible, hidden }) {
+  for (const list of ['tools', 'prompts', 'resources', 'resources/templates']) yield [`${list}/list`, {}];
+  for (const name of ['list_tools', 'describe_access', 'get_all_schemas']) yield ['tools/call', { name, arguments: {} }];
+  for (const name of ['data_conventions', 'data_relations', 'explore_database']) yield ['prompts/get', { name }];
+  const classes = [...visible, ...hidden, 'nothing'];
+  for (const cls of classes) {
+    for (const part of ['schema', 'count', 'samples']) yield ['resources/read', { uri: `data://${cls}/${part}` }];
+    yield ['prompts/get', { name: 'data_relations', arguments: { classes: `orders,${cls}` } }];
+    for (const name of ['class_overview', 'recent_activity']) yield ['prompts/get', { name, arguments: { class_name: cls } }];
+    for (const field of ['status', 'secret', 'payroll_id', 'n']) {
+      yield ['prompts/get', { name: 'count_by', arguments: { class_name: cls, group_by: field } }];
+    }
+    yield ['prompts/get', { name: 'created_in_range', arguments: { class_name: cls, since: '2020-01-01' } }];
+    for (const id of ['1', '2', '11', '17']) {
+      yield ['prompts/get', { name: 'find_relationship',
+        arguments: { parent_class: cls, parent_id: id, child_class: 'orders', pointer_field: 'customer_id' } }];
+    }
+  }
+  for (const value of ['', 'p', 'va', 'o', 's']) {
+    yield ['completion/complete', { ref: { type: 'ref/resource', uri: 'data://{class}/count' }, argument: { name: 'class', value } }];
+    for (const name of ['class_overview', 'count_by']) {
+      yield ['completion/complete', { ref: { type: 'ref/prompt', name }, argument: { name: 'class_name', value } }];
+    }
+    for (const cls of classes) {
+      yield ['completion/complete', { ref: { type: 'ref/prompt', name: 'count_by' }, argument: { name: 'group_by', value },
+        context: { arguments: { class_name: cls } } }];
+    }
+  }
+}
+
+/** Commits that change nothing that the agent sees. `created` is a class that its list leaves out. */
+const hiddenCommits = (created) => [
+  "INSERT INTO orders(id, tenant, total, status, note) VALUES (901, 'beta', 1, 'open', 'a')",
+  "UPDATE orders SET total = 2, note = 'b' WHERE id = 901",
+  "INSERT INTO customer(id, name, tenant) VALUES (902, 'Hidden', 'beta')",
+  'UPDATE customer SET salary = coalesce(salary, 0) + 1, secret = secret || secret',
+  "UPDATE person SET phone = phone || '9'",
+  "INSERT INTO note(id, title, tenant) VALUES (903, 'tea', 'beta')",
+  `INSERT INTO doc(k, d) VALUES (904, '{"_id":904,"tenant":"beta","new_key":1}')`,
+  'INSERT INTO payroll(id, amount) VALUES (905, 1)',
+  'DELETE FROM orders WHERE id = 901',
+  'ALTER TABLE payroll ADD COLUMN bonus INTEGER',
+  ...created,
+  'DROP TABLE IF EXISTS vault',
+];
+
+for (const seed of seeds) describe(`the worlds of seed ${seed}`, () => {
+  let twins, one, other;
+  before(async () => {
+    twins = JSON.parse(execFileSync(program, [seed, calls], { encoding: 'utf8', maxBuffer: 1 << 28 }));
+    one = await startWorld(twins.one, twins);
+    other = await startWorld(twins.other, twins);
+  });
+  after(async () => {
+    for (const world of [one, other]) {
+      world?.db.close();
+      await world?.it.stop();
+    }
+  });
+
+  /** Asks both as the agent, and as one that sees other rows: how often the latter tells them apart. */
+  async function compare(requests) {
+    let told = 0;
+    for (const [method, params] of requests) {
+      const [left, right] = [await one.ask('twin', method, params), await other.ask('twin', method, params)];
+      assert.equal(left, right, `${method} ${JSON.stringify(params)}`);
+      told += await one.ask('beta', method, params) !== await other.ask('beta', method, params);
+    }
+    return told;
+  }
+
+  test('lists, prompts, completions and resources are the same', async (t) => {
+    const requests = [...furniture(twins)];
+    const told = await compare(requests);
+    t.diagnostic(`${requests.length} requests, ${told} tell another agent the worlds apart`);
+    assert.ok(told > 5, `${told} requests`);
+  });
+
+  test('answers of tools are the same', async (t) => {
+    const requests = twins.calls.map(({ tool, arguments: text }) => ['tools/call', { name: tool, arguments: JSON.parse(text) }]);
+    const told = await compare(requests);
+    t.diagnostic(`${requests.length} calls, ${told} tell another agent the worlds apart`);
+    assert.ok(told > 0, 'no call could tell');
+  });
+
+  test('subscribers hear the same, whatever is committed of what they may not see', async () => {
+    const parts = ['schema', 'count', 'samples'];
+    const uris = [...twins.visible, ...twins.hidden, 'nothing'].flatMap((cls) => parts.map((part) => `data://${cls}/${part}`));
+    const lists = { toolsListChanged: true, promptsListChanged: true };
+    const open = (world, as) => listen(world.it.server, { resourceSubscriptions: uris, ...lists }, { headers: bearer(world.it.keys[as]) });
+    const [left, right, noisy] = [await open(one, 'twin'), await open(other, 'twin'), await open(other, 'beta')];
+    assert.deepEqual(left.acknowledged, right.acknowledged);
+    const isListed = JSON.parse(twins.agent).classes.only;
+    for (const sql of hiddenCommits(isListed ? ['CREATE TABLE newcomer(id INTEGER PRIMARY KEY)'] : [])) {
+      other.db.exec(sql);
+      await pause(300);
+    }
+    await until(() => told(noisy).length > 0, 'what another agent hears');
+    assert.deepEqual(told(left), []);
+    assert.deepEqual(told(right), [], 'hidden changes are heard');
+    for (const world of [one, other]) world.db.exec("INSERT INTO shelf(id, label) VALUES (99, 'new')");
+    for (const call of [left, right]) {
+      await until(() => told(call).some(([, { uri }]) => uri === 'data://shelf/count'), 'a visible change');
+    }
+    await pause(500);
+    const heard = (call) => told(call).map((one) => JSON.stringify(one)).sort();
+    assert.deepEqual(heard(left), heard(right));
+    for (const call of [left, right, noisy]) await call.drop();
+  });
+});
