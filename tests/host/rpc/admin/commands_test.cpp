@@ -91,6 +91,37 @@ TEST_F(AdminCommandsTest, RefuseUnknownMethodsAndParameters) {
   EXPECT_TRUE(plugins.asked().empty());
 }
 
+TEST_F(AdminCommandsTest, AskWhatAnAgentWouldBePermitted) {
+  EXPECT_EQ(run("agent.permit", R"({"agent":"a"})").error->status, 404) << "nothing can answer";
+  std::vector<PermitQuestion> asked;
+  AdminFacts facts;
+  facts.permit = [&asked](const PermitQuestion& question) -> Result<std::string> {
+    asked.push_back(question);
+    if (question.agent == "b") return Status::not_found("there is no profile 'b'");
+    return std::string(R"({"verdicts":[]})");
+  };
+  const AdminCommands some(plugins, log, facts);
+  const auto ask = [&some](const char* text) {
+    rapidjson::Document params;
+    params.Parse(text);
+    return some.run("agent.permit", &params, "test");
+  };
+  EXPECT_EQ(ask(R"({"agent":"a","tool":"t","classes":["c","d"],"every":true})").result,
+            R"({"verdicts":[]})");
+  EXPECT_EQ(ask(R"({"agent":"b"})").error->message, "there is no profile 'b'");
+  ASSERT_EQ(asked.size(), 2U);
+  EXPECT_EQ(asked[0].tool, "t");
+  EXPECT_EQ(asked[0].classes, (std::vector<std::string>{"c", "d"}));
+  EXPECT_TRUE(asked[0].every);
+  EXPECT_TRUE(asked[1].classes.empty() && asked[1].tool.empty() && !asked[1].every);
+  for (const char* bad : {R"({"agent":"a","classes":"c"})", R"({"agent":"a","classes":[""]})",
+                          R"({"agent":"a","every":1})", R"({"tool":"t"})"}) {
+    EXPECT_EQ(ask(bad).error->status, 400) << bad;
+  }
+  EXPECT_EQ(asked.size(), 2U);
+  EXPECT_TRUE(AdminCommands::changes("agent.permit")) << "it waits for plugins";
+}
+
 TEST_F(AdminCommandsTest, PassOnWhyAPluginWasRefused) {
   struct Row {
     Status status;
