@@ -99,7 +99,7 @@ const withdrawn = async (at, opened, run) => {
   }
 };
 
-const config = { limits: { pool_threads: 32 } };  // each call that waits takes one
+const config = { limits: { pool_threads: 32 }, shutdown_grace_ms: 1000 };  // each call that waits takes a thread
 const flags = () => scriptFlags({ plugins: ['script-rounds'], config });
 const free = { rate_limit: 'unlimited' };
 
