@@ -118,7 +118,12 @@ Fragment class_query(const ClassView& cls, const std::vector<std::string>& colum
     list.add(list.empty() ? "" : ", ").add(column_sql(cls, name));
   }
   if (list.empty()) list.text = "1";
-  return select_rows(cls, list, is_ordered ? in_own_order(cls, {}) : Clauses());
+  if (!is_ordered) return select_rows(cls, list, {});
+  Clauses clauses = in_own_order(cls, {});
+  for (std::size_t i = 1; i <= columns.size() && own_order(cls).empty(); ++i) {
+    clauses.order.add((i == 1 ? "" : ", ") + std::to_string(i) + " COLLATE BINARY");
+  }
+  return select_rows(cls, list, clauses);
 }
 
 bool has_made_column(const ClassView& cls, const std::vector<std::string>& columns) {

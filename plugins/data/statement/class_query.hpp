@@ -25,7 +25,7 @@ inline constexpr std::string_view kDocumentColumn = "document";
 std::vector<std::string> sql_columns(const ClassView& cls);
 
 // "SELECT … FROM … WHERE …" with these columns, in this order; none: one column without a name.
-// `is_ordered`: in the table's own order.
+// `is_ordered`: in the table's own order, else in that of the columns.
 Fragment class_query(const ClassView& cls, const std::vector<std::string>& columns,
                      bool is_ordered);
 

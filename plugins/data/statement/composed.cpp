@@ -44,14 +44,22 @@ Tail tail_of(const std::string& text) {
   return tail;
 }
 
-// The text with its rows sorted by all columns, after the caller's own keys.
-std::string settled(const std::string& text, std::size_t columns) {
-  const Tail tail = tail_of(text);
-  std::string order = tail.has_order ? "\n, " : "\nORDER BY ";
+std::string all_columns(std::size_t columns) {
+  std::string order;
   for (std::size_t i = 1; i <= columns; ++i) {
     order += (i == 1 ? "" : ", ") + std::to_string(i) + " COLLATE BINARY";
   }
-  return text.substr(0, tail.at) + order + "\n" + text.substr(tail.at);
+  return order;
+}
+
+// A sub-query of the text with its rows sorted by all columns, after the caller's own keys. Where
+// it has neither these nor a LIMIT, it may end with VALUES, which take no ORDER BY.
+std::string settled(const std::string& text, std::size_t columns) {
+  const Tail tail = tail_of(text);
+  const std::string order = all_columns(columns);
+  if (!tail.has_order && tail.at == text.size()) return "(" + text + "\n) ORDER BY " + order;
+  return "(" + text.substr(0, tail.at) + (tail.has_order ? "\n, " : "\nORDER BY ") + order + "\n" +
+         text.substr(tail.at) + "\n)";
 }
 
 std::string column_list(const std::vector<std::string>& columns) {
@@ -78,16 +86,15 @@ CallerStatement composed(const StatementShape& shape, const std::string& text,
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto& used = shape.classes[i];
     const bool is_fenced = must_fence(shape, used, *classes[i]);
-    is_settled = is_settled || (shape.is_simple && is_ruled(*classes[i]));
+    is_settled = is_settled || is_ruled(*classes[i]);
     all.bodies.push_back(class_query(*classes[i], used.fields, is_fenced));
     const std::string own = own_name(std::to_string(i + 1));
     sql.add(", " + own + (is_fenced ? " AS MATERIALIZED (" : " AS NOT MATERIALIZED ("));
     sql.add(all.bodies.back()).add("), " + quote_name(used.name) + "(");
     sql.add(column_list(used.fields) + ") AS NOT MATERIALIZED (SELECT * FROM " + own + ")");
   }
-  // A comment may end the text.
-  sql.add(" SELECT * FROM (" + (is_settled ? settled(text, shape.columns.size()) : text) +
-          "\n) LIMIT ");
+  sql.add(" SELECT * FROM " +
+          (is_settled ? settled(text, shape.columns.size()) : "(" + text + "\n)") + " LIMIT ");
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (is_numbered(shape.parameters[i])) {
       sql.binds[i] = values[i];

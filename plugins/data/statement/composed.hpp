@@ -9,8 +9,8 @@
 // names, and none that begins as ours do, so tables are read inside "gantry:1" alone. Where rules
 // hide rows, fields or their indexes from the agent, neither an expression that fails nor the order
 // of the answer may tell of them:
-//   - a simple statement uses the class's indexes, and its rows are sorted by all columns after the
-//     caller's own ORDER BY;
+//   - the rows are sorted by all columns after the caller's own ORDER BY;
+//   - a simple statement uses the class's indexes;
 //   - for all others the class is AS MATERIALIZED, in its own order: expressions of the caller meet
 //     no row outside the scope.
 // Numbered values of the caller are ?1 to ?100; ours and bare ones come after them. Pure; any
