@@ -19,13 +19,14 @@ Result<std::string> own_path() {
 
 }  // namespace
 
-Control::Control(PluginAdmin& plugins, const Audit& audit, Log& log, const std::string& endpoint)
-    : commands_(plugins, log, {GANTRY_SDK_VERSION, endpoint, &audit}) {}
+Control::Control(PluginAdmin& plugins, const Audit& audit, Approvals& approvals, Log& log,
+                 const std::string& endpoint)
+    : commands_(plugins, log, {GANTRY_SDK_VERSION, endpoint, &audit, &approvals}) {}
 
 Result<std::unique_ptr<Control>> Control::start(const Settings& settings, PluginAdmin& plugins,
-                                                const Audit& audit, Log& log,
+                                                const Audit& audit, Approvals& approvals, Log& log,
                                                 const std::string& endpoint) {
-  std::unique_ptr<Control> out(new Control(plugins, audit, log, endpoint));
+  std::unique_ptr<Control> out(new Control(plugins, audit, approvals, log, endpoint));
   if (settings.control == "none") return out;
   const bool named = !settings.control.empty();
   const auto path = named ? Result<std::string>(settings.control) : own_path();

@@ -101,6 +101,7 @@ void stop(http::Server& server, http::Endpoint& endpoint, rpc::Dispatcher& dispa
   plugins.bus().end();
   sessions.close_listeners();
   const auto deadline = std::chrono::steady_clock::now() + grace;
+  dispatcher.end_approvals();
   dispatcher.wait_finished(deadline);
   dispatcher.stop();
   plugins.calls().drain(left_until(deadline));
@@ -122,11 +123,14 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
   rpc::ProtocolSettings protocol = protocol_settings_of(settings, !access.auth().is_configured());
   protocol.kept = options.unread;
   protocol.audit = observers.audit;
+  protocol.approvals =
+      std::make_shared<Approvals>(log, metrics, rpc::approval_limits_of(protocol.limits));
   protocol.tracer = observers.tracer;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
                              clock, protocol);
   const rpc::AdminCommands commands(plugins.loader(), log,
-                                    {GANTRY_SDK_VERSION, {}, observers.audit.get()});
+                                    {GANTRY_SDK_VERSION, {}, observers.audit.get(),
+                                     protocol.approvals.get()});
   http::Admin admin(commands);
   http::Endpoint endpoint(dispatcher, access.auth(), sessions, pre_auth, log, metrics,
                           endpoint_options(settings, address));
@@ -136,9 +140,12 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
   watch_server(metrics, **server, endpoint, sessions, dispatcher);
   watch_plugins(metrics, plugins);
   watch_observers(metrics, observers);
+  watch_approvals(metrics, *protocol.approvals);
   const std::string url = url_of(address, (*server)->port());
-  const auto control = Control::start(settings, plugins.loader(), *observers.audit, log, url);
+  const auto control = Control::start(settings, plugins.loader(), *observers.audit,
+                                      *protocol.approvals, log, url);
   if (!control) return refuse(control.status(), kCannotListen);
+  protocol.approvals->set_operators((*control)->is_open() || access.auth().has_admin());
   log_access_summary(address, access, log);
   warn_of_no_address(settings, address, access, log);
   access.watch([&](const PrincipalNames& withdrawn, const AgentsByName& agents) {
@@ -162,6 +169,8 @@ int serve_stdio(const Settings& settings, const AgentAccess& access, Plugins& pl
   const SystemClock clock;
   rpc::ProtocolSettings protocol = protocol_settings_of(settings, true);
   protocol.audit = observers.audit;
+  protocol.approvals =
+      std::make_shared<Approvals>(log, metrics, rpc::approval_limits_of(protocol.limits));
   protocol.tracer = observers.tracer;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
                              clock, protocol);
@@ -171,8 +180,10 @@ int serve_stdio(const Settings& settings, const AgentAccess& access, Plugins& pl
   options.grace = settings.limits.stdio_grace;
   options.max_listeners = settings.limits.streams.listeners;
   options.on_end = [&plugins] { plugins.bus().end(); };
-  const auto control = Control::start(settings, plugins.loader(), *observers.audit, log, "stdio");
+  const auto control = Control::start(settings, plugins.loader(), *observers.audit,
+                                      *protocol.approvals, log, "stdio");
   if (!control) return refuse(control.status(), kCannotListen);
+  protocol.approvals->set_operators((*control)->is_open());
   Stdio stdio(dispatcher, *access.stdio(), clock, metrics, options);
   stdio.run(signals.fd());
   signals.release();

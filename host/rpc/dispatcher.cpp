@@ -136,6 +136,7 @@ void Dispatcher::take_agents(const PrincipalNames& withdrawn, const AgentsByName
     core_->session_listeners->take_agents(changes);
     core_->listeners->take_agents(changes);
     core_->tasks.cancel_of(withdrawn);
+    core_->approvals->take_agents(withdrawn, agents);
   } catch (...) {
     core_->log.write(Level::error, "taking over changed agents failed inside");
   }
@@ -161,7 +162,16 @@ bool Dispatcher::wait_finished(std::chrono::steady_clock::time_point deadline) c
   return core_->runs.wait_for_none(deadline);
 }
 
+void Dispatcher::end_approvals() noexcept {
+  try {
+    core_->approvals->end_all();
+  } catch (...) {
+    core_->log.write(Level::error, "ending the approvals failed inside");
+  }
+}
+
 void Dispatcher::stop() noexcept {
+  end_approvals();
   try {
     core_->tasks.cancel_all();
   } catch (...) {

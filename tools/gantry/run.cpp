@@ -5,6 +5,7 @@
 #include <gantry/abi/version.h>
 
 #include "tools/gantry/agent/agent.hpp"
+#include "tools/gantry/approvals/approvals.hpp"
 #include "tools/gantry/command.hpp"
 #include "tools/gantry/dev/dev.hpp"
 #include "tools/gantry/import/import.hpp"
@@ -104,6 +105,7 @@ int run(int argc, const char* const* argv) {
   declare_tools(app, chosen);
   declare_plugin(app, chosen);
   declare_agent(app, chosen);
+  declare_approvals(app, chosen);
   declare_dev(app, chosen);
   declare_import(app, chosen);
   declare_key(app, chosen);

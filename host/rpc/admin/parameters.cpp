@@ -18,6 +18,8 @@ const std::vector<Command>& commands() {
       {"plugin.load", {"file"}, true},    {"plugin.unload", {"name"}, true},
       {"plugin.reload", {"name?"}, true}, {"plugin.enable", {"name"}, true},
       {"plugin.disable", {"name"}, true}, {"plugin.quarantine", {"name", "lift?"}, true},
+      {"approval.list", {}, false},       {"approval.show", {"id"}, false},
+      {"approval.answer", {"id", "accept", "note?"}, true},
   };
   return kCommands;
 }
@@ -32,14 +34,25 @@ Status take_text(const Value& value, std::string_view name, std::string& out) {
   return Status::invalid("'" + std::string(name) + "' contains a NUL");
 }
 
+Status take_flag(const Value& value, std::string_view name, bool& out) {
+  if (!value.IsBool()) return Status::invalid("'" + std::string(name) + "' must be true or false");
+  out = value.GetBool();
+  return {};
+}
+
+Status take_note(const Value& value, std::string& out) {
+  constexpr std::size_t kMostNote = 1000;
+  if (Status status = take_text(value, "note", out); !status) return status;
+  if (out.size() <= kMostNote) return {};
+  return Status::invalid("'note' has more than " + std::to_string(kMostNote) + " bytes");
+}
+
 Status take(const Value& value, std::string_view name, Given& given) {
   if (name == "name") return take_text(value, name, given.name);
   if (name == "id") return take_text(value, name, given.id);
-  if (name == "lift") {
-    if (!value.IsBool()) return Status::invalid("'lift' must be true or false");
-    given.lift = value.GetBool();
-    return {};
-  }
+  if (name == "lift") return take_flag(value, name, given.lift);
+  if (name == "accept") return take_flag(value, name, given.accept);
+  if (name == "note") return take_note(value, given.note);
   if (Status status = take_text(value, name, given.file); !status) return status;
   if (fs::path(given.file).is_absolute()) return {};
   return Status::invalid("'file' must be an absolute path, got '" + given.file + "'");

@@ -16,8 +16,8 @@ namespace gantry::host::rpc {
 
 // The parameters of one command; those that it does not have are empty.
 struct AdminGiven {
-  std::string name, file, id;
-  bool lift = false;
+  std::string name, file, id, note;
+  bool lift = false, accept = false;
 };
 
 struct AdminCommand {
