@@ -198,8 +198,8 @@ Step RequestApproval::check(const Item* item) {
     return same ? Step{} : refused({.decision = Decision::plugin_replaced});
   }
   const std::string id = carried();
-  const Approvals::Taker taker{parts_.principal, *parts_.agent,
-                               item != nullptr ? plugin_name(*item) : std::string(),
+  const std::string plugin = item != nullptr ? plugin_name(*item) : std::string();
+  const Approvals::Taker taker{parts_.principal, *parts_.agent, plugin,
                                item != nullptr ? generation_of(*item) : 0};
   if (auto pass = core_.approvals->take(id, taker)) {
     pass_ = std::move(*pass);
