@@ -1,7 +1,7 @@
 // Calls that a person must approve: what is asked, how in each era and out of band, and that nothing runs without it.
 // The vault counts what has run.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { accept, agents, close, codeOf, decline, detailsOf, key, Vault } from './lib/approvals.mjs';
 import { pause, until } from './lib/events.mjs';
 import { again, requests } from './lib/rounds.mjs';
@@ -206,6 +206,7 @@ describe('a legacy client', () => {
 });
 
 describe('an operator', () => {
+  beforeEach(() => vault.clear());
   test('sees what waits, and accepts while the client waits', async () => {
     const before_ = await vault.runs();
     const running = vault.modern('remote', set('by operator'));
@@ -290,6 +291,7 @@ describe('an operator', () => {
 });
 
 describe('who left', () => {
+  beforeEach(() => vault.clear());
   test('a client that disconnects takes its call with it', async () => {
     await runsNothing(async () => {
       const client = await vault.legacy('remote');
@@ -350,7 +352,7 @@ describe('without anyone to ask', () => {
 
 describe('the record', () => {
   test('metrics count decisions, and the log has who decided', async () => {
-    const url = vault.server.url.replace(/\/mcp$/, '/metrics');
+    const url = String(vault.server.url).replace(/\/mcp$/, '/metrics');
     const text = await (await fetch(url, { headers: vault.headers('boss') })).text();
     assert.match(text, /gantry_approvals_total\{decision="accepted"\} [1-9]/);
     assert.match(text, /gantry_approvals_total\{decision="rights_changed"\} 2/);

@@ -58,6 +58,10 @@ export class Vault {
   /** `gantry approvals …` over the control socket: {code, stdout, stderr}. */
   cli(...words) { return gantry(['approvals', ...words, '--control', this.control]); }
   async waiting() { return JSON.parse((await this.cli('list', '--json')).stdout).approvals; }
+  /** Declines all that wait: what earlier tests left. */
+  async clear() {
+    for (const { id } of await this.waiting()) await this.admin('boss', 'approval.answer', { id, accept: false });
+  }
   /** The one call that waits, once it does. */
   async one() {
     let all = [];
@@ -67,7 +71,7 @@ export class Vault {
   }
   /** A command of an operator over HTTP: {status, message}. */
   admin(name, method, params = {}) {
-    const url = this.server.url.replace(/\/mcp$/, '/admin/rpc');
+    const url = String(this.server.url).replace(/\/mcp$/, '/admin/rpc');
     return post({ url }, { jsonrpc: '2.0', id: 7, method, params }, this.headers(name));
   }
 }
