@@ -128,9 +128,9 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
   protocol.tracer = observers.tracer;
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), log, metrics, plugins.bus(),
                              clock, protocol);
-  const rpc::AdminCommands commands(plugins.loader(), log,
-                                    {GANTRY_SDK_VERSION, {}, observers.audit.get(),
-                                     protocol.approvals.get()});
+  const rpc::AdminCommands commands(
+      plugins.loader(), log,
+      {GANTRY_SDK_VERSION, {}, observers.audit.get(), protocol.approvals.get()});
   http::Admin admin(commands);
   http::Endpoint endpoint(dispatcher, access.auth(), sessions, pre_auth, log, metrics,
                           endpoint_options(settings, address));
@@ -142,8 +142,8 @@ int serve_http(const Settings& settings, const Address& address, AgentAccess& ac
   watch_observers(metrics, observers);
   watch_approvals(metrics, *protocol.approvals);
   const std::string url = url_of(address, (*server)->port());
-  const auto control = Control::start(settings, plugins.loader(), *observers.audit,
-                                      *protocol.approvals, log, url);
+  const auto control =
+      Control::start(settings, plugins.loader(), *observers.audit, *protocol.approvals, log, url);
   if (!control) return refuse(control.status(), kCannotListen);
   protocol.approvals->set_operators((*control)->is_open() || access.auth().has_admin());
   log_access_summary(address, access, log);

@@ -44,8 +44,9 @@ std::optional<std::uint64_t> rows_of(const std::string& preview) {
 }  // namespace
 
 std::string_view decision_word(Decision decision) {
-  constexpr std::string_view kWords[] = {"waiting",        "accepted",        "declined",  "timed_out",
-                                         "rights_changed", "plugin_replaced", "withdrawn", "stopped"};
+  constexpr std::string_view kWords[] = {"waiting",   "accepted",       "declined",
+                                         "timed_out", "rights_changed", "plugin_replaced",
+                                         "withdrawn", "stopped"};
   return kWords[static_cast<std::size_t>(decision)];
 }
 
@@ -92,10 +93,11 @@ Approvals::State::Record* Approvals::State::find(std::string_view id) {
 
 Status Approvals::State::room(const ApprovalAsk& ask) const {
   if (bytes_of(ask) > kMaxShown) {
-    return {GANTRY_TOO_BIG, "The call is too large to show to a person: its arguments and preview "
-                            "have " +
-                                std::to_string(bytes_of(ask)) + " bytes, and " +
-                                std::to_string(kMaxShown) + " can be shown. Change less in one call"};
+    return {GANTRY_TOO_BIG,
+            "The call is too large to show to a person: its arguments and preview "
+            "have " +
+                std::to_string(bytes_of(ask)) + " bytes, and " + std::to_string(kMaxShown) +
+                " can be shown. Change less in one call"};
   }
   const auto here = by_principal.find(ask.principal);
   const bool share = here == by_principal.end() || here->second < limits.most_per_principal;
@@ -122,7 +124,7 @@ bool Approvals::State::decide(const std::string& id, ApprovalVerdict verdict) {
     record->verdict = verdict;
     decided = std::exchange(record->decided, nullptr);
     leave(*record);
-    ask = {record->ask.principal, record->ask.agent, record->ask.tool, {}, {}, 0, {}, {}, {},
+    ask = {record->ask.principal,     record->ask.agent, record->ask.tool, {}, {}, 0, {}, {}, {},
            record->ask.correlation_id};
     if (verdict.decision != Decision::accepted) remember(id);
   }
@@ -299,7 +301,8 @@ Result<ApprovalPassPtr> Approvals::take(const std::string& id, const Taker& take
     return denied;
   }
   const bool rights = same_rights(taker.agent, *record->ask.agent);
-  const bool same = record->ask.plugin == taker.plugin && record->ask.generation == taker.generation;
+  const bool same =
+      record->ask.plugin == taker.plugin && record->ask.generation == taker.generation;
   if (!rights || !same) {
     record->verdict.decision = rights ? Decision::plugin_replaced : Decision::rights_changed;
     state_->remember(id);

@@ -8,7 +8,8 @@
 // call that waits is a record with an expiry. Records live in memory: after a restart none is
 // accepted. An ended one is remembered for a while, so that its client can be told why.
 //
-// Bounds: ApprovalLimits. Callbacks run once, on the deciding thread, with no lock held. Any thread.
+// Bounds: ApprovalLimits. Callbacks run once, on the deciding thread, with no lock held. Any
+// thread.
 #pragma once
 
 #include <cstddef>

@@ -43,7 +43,8 @@ bool holds(const List& list, const Entry& entry) {
 }
 
 // The members of a JSON object but for those named in `without`, verbatim and without braces.
-std::string other_members(std::string_view object, std::initializer_list<std::string_view> without) {
+std::string other_members(std::string_view object,
+                          std::initializer_list<std::string_view> without) {
   std::string out;
   const auto parsed = contract::RawJson::parse(object);
   if (!parsed || !parsed->is(contract::RawJson::Kind::object)) return out;

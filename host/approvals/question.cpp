@@ -18,13 +18,13 @@ namespace {
 using Document = rapidjson::Document;
 
 constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 8> kUnseen = {{
-    {0x7F, 0x9F},      // DEL, C1
-    {0xAD, 0xAD},      // soft hyphen
-    {0x61C, 0x61C},    // Arabic letter mark
-    {0x200B, 0x200F},  // zero width, marks of direction
-    {0x2028, 0x202E},  // separators, embeddings, overrides
-    {0x2060, 0x206F},  // word joiner, isolates
-    {0xFEFF, 0xFEFF},  // byte order mark
+    {0x7F, 0x9F},        // DEL, C1
+    {0xAD, 0xAD},        // soft hyphen
+    {0x61C, 0x61C},      // Arabic letter mark
+    {0x200B, 0x200F},    // zero width, marks of direction
+    {0x2028, 0x202E},    // separators, embeddings, overrides
+    {0x2060, 0x206F},    // word joiner, isolates
+    {0xFEFF, 0xFEFF},    // byte order mark
     {0xE0000, 0xE007F},  // tags
 }};
 

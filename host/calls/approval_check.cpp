@@ -18,8 +18,8 @@ bool is_covered(const ItemCall& request, std::string_view arguments) {
 
 bool asks_for(const Approval& approval, Tier tier) {
   const bool counted = approval.rows && tier > Tier::readonly;
-  return counted || std::find(approval.tiers.begin(), approval.tiers.end(), tier) !=
-                        approval.tiers.end();
+  return counted ||
+         std::find(approval.tiers.begin(), approval.tiers.end(), tier) != approval.tiers.end();
 }
 
 // The highest tier that needs no approval because it is below all that do.

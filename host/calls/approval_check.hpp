@@ -1,9 +1,9 @@
 // host/calls/approval_check.hpp (private): keeps calls that need a person's approval from running
 // without it.
 //
-// A client's call has it by its pass. A call inside a call shares that of its client's call for what
-// the agent's tiers ask for; a tool that the agent's list names must be called by the client itself.
-// Pure functions; any thread.
+// A client's call has it by its pass. A call inside a call shares that of its client's call for
+// what the agent's tiers ask for; a tool that the agent's list names must be called by the client
+// itself. Pure functions; any thread.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@
 
 namespace gantry::host {
 
-// The answer approval_required, unless the call needs none or its pass covers it. `arguments`: those
-// that it would run with.
+// The answer approval_required, unless the call needs none or its pass covers it. `arguments`:
+// those that it would run with.
 std::optional<ItemAnswer> unapproved(const ItemCall& request, std::string_view arguments);
 
 // GANTRY_DENIED: a tool that runs inside the client's call `root` needs an approval that `root` has

@@ -76,13 +76,13 @@ struct ItemCall {
 // has more than twelve members because each `kind` uses a few of them; the others are empty.
 struct ItemAnswer {
   enum class Kind {
-    result,              // the item's own output
-    error,               // isError: `error_code`, `message`, `details`
-    unknown_item,        // no plugin offers it to this agent: a protocol error
-    invalid_arguments,   // as error, but a protocol error for peers before 2025-11-25
-    busy,                // too many calls: HTTP 503, -32000
-    internal,            // JSON-RPC internal error; the log has the cause
-    input_required,      // `requests`, `state` and `answers` for the next entry
+    result,             // the item's own output
+    error,              // isError: `error_code`, `message`, `details`
+    unknown_item,       // no plugin offers it to this agent: a protocol error
+    invalid_arguments,  // as error, but a protocol error for peers before 2025-11-25
+    busy,               // too many calls: HTTP 503, -32000
+    internal,           // JSON-RPC internal error; the log has the cause
+    input_required,     // `requests`, `state` and `answers` for the next entry
     // A person must approve the call before it is run. `arguments`: those that it would run with;
     // `above_rows`: only if it changes more rows than the agent may change unasked.
     approval_required,

@@ -40,9 +40,9 @@ struct Core {
   Bus& bus;
   const Clock& clock;
   const ProtocolSettings settings;
-  const std::shared_ptr<Audit> audit;  // never null
+  const std::shared_ptr<Audit> audit;          // never null
   const std::shared_ptr<Approvals> approvals;  // never null
-  const std::string modern_meta;       // ,"_meta":{…serverInfo…}
+  const std::string modern_meta;               // ,"_meta":{…serverInfo…}
   // server/discover results, the same for all callers: without and with subscribable resources.
   const std::array<std::string, 2> discover_results;
   ItemLists lists;

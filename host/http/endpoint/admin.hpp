@@ -9,7 +9,8 @@
 //   POST /admin/plugins/NAME/unload|reload|enable|disable|quarantine   {"lift": true} or {}
 //
 // The answer is the command's result (host/rpc/admin/commands.hpp), or an error message with a
-// status; of /admin/rpc a JSON-RPC response with the request's id. The gate chain has checked that the request comes from an admin.
+// status; of /admin/rpc a JSON-RPC response with the request's id. The gate chain has checked that
+// the request comes from an admin.
 #pragma once
 
 #include <condition_variable>

@@ -67,8 +67,8 @@ Result<std::string> approval(const AdminFacts& facts, const Command& command, co
   Approvals& approvals = *facts.approvals;
   if (command.method == "approval.list") return approvals.list();
   if (command.method == "approval.show") return approvals.show(given.id);
-  const Status status = approvals.answer_as_operator(given.id, given.accept, std::string(client),
-                                                     given.note);
+  const Status status =
+      approvals.answer_as_operator(given.id, given.accept, std::string(client), given.note);
   if (!status) return status;
   std::string out = "{";
   append_text_member(out, "id", given.id);

@@ -31,8 +31,8 @@ namespace gantry::host::rpc {
 
 struct AdminFacts {
   std::string version;
-  std::string endpoint;          // a URL, or "stdio"; empty where the client knows it
-  const Audit* audit = nullptr;  // outlives the commands; null: audit.find finds nothing
+  std::string endpoint;            // a URL, or "stdio"; empty where the client knows it
+  const Audit* audit = nullptr;    // outlives the commands; null: audit.find finds nothing
   Approvals* approvals = nullptr;  // likewise; null: nothing waits for approval
 };
 

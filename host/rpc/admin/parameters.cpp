@@ -13,12 +13,18 @@ using Given = AdminGiven;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> kCommands = {
-      {"host.info", {}, false},           {"audit.find", {"id"}, false},
-      {"plugin.list", {}, false},         {"plugin.info", {"name"}, false},
-      {"plugin.load", {"file"}, true},    {"plugin.unload", {"name"}, true},
-      {"plugin.reload", {"name?"}, true}, {"plugin.enable", {"name"}, true},
-      {"plugin.disable", {"name"}, true}, {"plugin.quarantine", {"name", "lift?"}, true},
-      {"approval.list", {}, false},       {"approval.show", {"id"}, false},
+      {"host.info", {}, false},
+      {"audit.find", {"id"}, false},
+      {"plugin.list", {}, false},
+      {"plugin.info", {"name"}, false},
+      {"plugin.load", {"file"}, true},
+      {"plugin.unload", {"name"}, true},
+      {"plugin.reload", {"name?"}, true},
+      {"plugin.enable", {"name"}, true},
+      {"plugin.disable", {"name"}, true},
+      {"plugin.quarantine", {"name", "lift?"}, true},
+      {"approval.list", {}, false},
+      {"approval.show", {"id"}, false},
       {"approval.answer", {"id", "accept", "note?"}, true},
   };
   return kCommands;

@@ -57,7 +57,8 @@ std::string_view sentence_of(Decision decision) {
       return "The rights of this agent changed while the call waited for approval, so it was not "
              "run. Call the tool again";
     case Decision::plugin_replaced:
-      return "The tool was replaced while the call waited for approval, so it was not run. Call the "
+      return "The tool was replaced while the call waited for approval, so it was not run. Call "
+             "the "
              "tool again";
     case Decision::stopped:
       return "The server stopped while the call waited for approval, so it was not run";
@@ -112,14 +113,16 @@ Step RequestApproval::previewed(ItemAnswer&& preview, const Item& item, bool is_
                                 Approvals::Decided on_decided) {
   state_ = State::none;
   if (preview.kind == ItemAnswer::Kind::input_required) {
-    return unavailable("The tool asks for input before it can show what it would do, so no person "
-                       "can approve it");
+    return unavailable(
+        "The tool asks for input before it can show what it would do, so no person "
+        "can approve it");
   }
   if (!is_good(preview)) return {Step::Kind::end, std::move(preview)};
   take_preview(preview, ask_);
   if (ask_.plan_token.empty() && has_argument(item.spec, kToken)) {
-    return unavailable("The tool's preview has no plan_token, so nothing binds the call to what a "
-                       "person would be shown");
+    return unavailable(
+        "The tool's preview has no plan_token, so nothing binds the call to what a "
+        "person would be shown");
   }
   return ask(item, is_task, std::move(on_decided));
 }
@@ -136,11 +139,12 @@ Step RequestApproval::ask(const Item& item, bool is_task, Approvals::Decided on_
     state_ = State::decided;
     return {Step::Kind::enter};
   }
-  const bool asks_client = parts_.can.elicit_form && !is_task &&
-                           parts_.agent->approval.by == Approval::By::client;
+  const bool asks_client =
+      parts_.can.elicit_form && !is_task && parts_.agent->approval.by == Approval::By::client;
   if (!asks_client && !core_.approvals->has_operators()) {
-    return unavailable("This call needs a person's approval, and this client cannot ask one. Use a "
-                       "client that supports elicitation");
+    return unavailable(
+        "This call needs a person's approval, and this client cannot ask one. Use a "
+        "client that supports elicitation");
   }
   const bool modern = era_of(parts_.revision) == Era::modern;
   std::string requests = asks_client ? approval_requests(ask_) : std::string();
@@ -194,7 +198,8 @@ void RequestApproval::published() {
 Step RequestApproval::check(const Item* item) {
   if (state_ != State::decided) return {};
   if (pass_) {
-    const bool same = item != nullptr && item->plugin && generation_of(*item) == pass_->generation();
+    const bool same =
+        item != nullptr && item->plugin && generation_of(*item) == pass_->generation();
     return same ? Step{} : refused({.decision = Decision::plugin_replaced});
   }
   const std::string id = carried();

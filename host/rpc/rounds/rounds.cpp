@@ -102,8 +102,8 @@ Result<std::string> input_required(const Sealer& sealer, Clock::Duration lifetim
                                    std::string_view requests) {
   std::string out = "{\"resultType\":\"input_required\"";
   if (requests.size() > 2) out.append(",\"inputRequests\":").append(requests);  // not {}
-  const bool nothing = carried.state.empty() && carried.approval.empty() &&
-                       carried.answers.size() <= 2;  // {}
+  const bool nothing =
+      carried.state.empty() && carried.approval.empty() && carried.answers.size() <= 2;  // {}
   if (!nothing) {
     const std::string payload =
         pack({plugin_of(item), item.spec.kind, item.spec.key(), version_of(item),

@@ -41,9 +41,10 @@ int answer_approval(const AnswerOptions& options) {
   const bool accept = options.verb == "accept";
   const bool asks = accept && !options.yes;
   if (asks && ::isatty(STDIN_FILENO) == 0) {
-    return complain("there is no terminal to ask at; look with `gantry approvals show` and accept "
-                    "with --yes",
-                    kUnusable);
+    return complain(
+        "there is no terminal to ask at; look with `gantry approvals show` and accept "
+        "with --yes",
+        kUnusable);
   }
   auto host = find_host(options.host);
   if (!host) return complain(host.status(), exit_code(host.status()));

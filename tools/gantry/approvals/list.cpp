@@ -68,7 +68,8 @@ void declare_approvals_list(CLI::App& approvals, Run& run) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = approvals.add_subcommand("list", "The calls that wait");
   command->add_flag("--json", options->json, "As JSON");
-  command->add_flag("--watch", options->watch, "Show each call when it begins to wait, until Ctrl-C");
+  command->add_flag("--watch", options->watch,
+                    "Show each call when it begins to wait, until Ctrl-C");
   declare_host(*command, options->host);
   command->callback([options, &run] { run = [options] { return list_approvals(*options); }; });
 }
