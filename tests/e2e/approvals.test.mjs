@@ -1,10 +1,16 @@
 // Calls that a person must approve: what is asked, how in each era and out of band, and that nothing runs without it.
 // The vault counts what has run.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { accept, agents, close, codeOf, decline, detailsOf, key, Vault } from './lib/approvals.mjs';
 import { pause, until } from './lib/events.mjs';
+import { gantryProgram } from './lib/gantry.mjs';
+import { cleanEnvironment, endsWithUs } from './lib/gantryd.mjs';
 import { again, requests } from './lib/rounds.mjs';
+import { modernRevision } from './lib/rpc.mjs';
+import { httpV1, httpV2 } from './lib/talkers.mjs';
 
 let vault;
 before(async () => { vault = await Vault.start(); });
@@ -12,6 +18,8 @@ after(() => vault.stop());
 
 const set = (value, more = {}) => ({ name: 'vault_set', arguments: { value, ...more } });
 const note = { name: 'vault_note', arguments: { text: 'x' } };
+const gantryRunning = (words) => endsWithUs(spawn(gantryProgram, words,
+  { env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'inherit'] }));
 const textOf = (result) => result.content.at(-1).text;
 
 /** Asserts that `act` runs nothing. */
@@ -274,19 +282,26 @@ describe('an operator', () => {
   test('is asked by a task that waits (2025-11-25)', async () => {
     const client = await vault.legacy('remote', '2025-11-25', {});
     const running = client.call('tools/call', { ...note, task: {} });
-    const { task } = await running.result().catch(() => ({}));
-    if (!task) return;  // the tool does not run as a task
+    const { task } = await running.result();
+    assert.equal(task.status, 'working');
     await vault.cli('accept', (await vault.one()).id, '--yes');
     const result = await client.call('tasks/result', { taskId: task.taskId }).result();
     assert.deepEqual(result.structuredContent, { ran: true });
   });
 
-  test('watches', async () => {
-    const running = vault.modern('remote', note);
-    const { id } = await vault.one();
+  test('watches calls as they begin to wait', async (t) => {
+    const watching = gantryRunning(['approvals', 'list', '--watch', '--json', '--control', vault.control]);
+    t.after(() => watching.kill());
+    const seen = [];
+    createInterface({ input: watching.stdout }).on('line', (line) => seen.push(JSON.parse(line)));
+    for (const value of ['w1', 'w2']) {
+      const running = vault.modern('remote', set(value));
+      await until(() => seen.at(-1)?.arguments?.value === value, 'a line for the call');
+      await vault.cli('decline', seen.at(-1).id);
+      await running;
+    }
+    assert.equal(seen.length, 2);
     assert.equal((await vault.cli('show', 'nothing')).code, 1);
-    await vault.cli('decline', id);
-    await running;
   });
 });
 
@@ -360,6 +375,43 @@ describe('the record', () => {
     assert.match(vault.server.stderr, /approval.*decision=accepted.*by="control socket, pid \d+"/);
     assert.match(vault.server.stderr, /approval_by=client/);
   });
+});
+
+describe('the official clients', () => {
+  const clients = [['v1, legacy', (at, key_) => httpV1(at.server.url, '2025-11-25', key_)],
+    ['v2, modern', (at, key_) => httpV2(at.server.url, modernRevision, key_)]];
+  for (const [name, make] of clients) {
+    test(`${name}: approve and decline`, async (t) => {
+      const talker = make(vault, vault.governed.keys.writer);
+      const shown = [];
+      let reply;
+      talker.answer('elicitation/create', ({ message }) => { shown.push(message); return reply; });
+      await talker.open();
+      t.after(() => talker.client.close());
+      reply = accept[key];
+      const before_ = await vault.runs();
+      assert.deepEqual((await talker.call({ name: 'vault_set', arguments: { value: name } })).structuredContent, { value: name });
+      for (reply of [decline[key], close[key]]) {
+        assert.equal(codeOf(await talker.call({ name: 'vault_note', arguments: {} })), 'approval_declined');
+      }
+      assert.equal(shown.length, 3);
+      assert.equal(await vault.runs(), before_ + 1);
+    });
+
+    test(`${name}: a person who does not answer in time`, async (t) => {
+      const hasty = await Vault.start({ operators: false, profiles: { writer: agents.writer, free: agents.free },
+        limits: { approval_timeout_ms: 300 } });
+      t.after(() => hasty.stop());
+      const talker = make(hasty, hasty.governed.keys.writer);
+      talker.answer('elicitation/create', async () => { await pause(900); return accept[key]; });
+      await talker.open();
+      t.after(() => talker.client.close());
+      const result = await talker.call({ name: 'vault_note', arguments: {} });
+      assert.deepEqual([codeOf(result), detailsOf(result)], ['approval_declined', { kind: 'timed_out' }]);
+      await pause(1000);
+      assert.equal(await hasty.runs(), 0);
+    });
+  }
 });
 
 describe('nothing runs unapproved', () => {
