@@ -9,7 +9,6 @@ import { pause, until } from './lib/events.mjs';
 import { gantryProgram } from './lib/gantry.mjs';
 import { cleanEnvironment, endsWithUs } from './lib/gantryd.mjs';
 import { again, requests } from './lib/rounds.mjs';
-import { modernRevision } from './lib/rpc.mjs';
 import { httpV1, httpV2 } from './lib/talkers.mjs';
 
 let vault;
@@ -379,7 +378,7 @@ describe('the record', () => {
 
 describe('the official clients', () => {
   const clients = [['v1, legacy', (at, key_) => httpV1(at.server.url, '2025-11-25', key_)],
-    ['v2, modern', (at, key_) => httpV2(at.server.url, modernRevision, key_)]];
+    ['v2, modern', (at, key_) => httpV2(at.server.url, key_)]];
   for (const [name, make] of clients) {
     test(`${name}: approve and decline`, async (t) => {
       const talker = make(vault, vault.governed.keys.writer);
