@@ -52,7 +52,9 @@ export function comparer({ typed = false, anyOrder = false, anyOrderIn = [], nul
       if (isAliased && name === '_id') return idText(value) === idText(got.get('objectId'));
       if (!got.has(name)) return false;
       const other = got.get(name);
-      if (typed && name === '_id' && typeof other === 'string') return idText(value) === other;
+      if (typed && name === '_id' && typeof other === 'string' && !(value instanceof Instant)) {
+        return idText(value) === other;
+      }
       const isLoose = loose.has(name) && Array.isArray(value) && Array.isArray(other);
       return isLoose ? sameInAnyOrder(value, other, same) : same(value, other);
     });

@@ -15,9 +15,33 @@ void set_type(TypesByName& members, const std::string& name, TypePtr type) {
   members[std::string(first_of(name))] = is_root ? std::move(type) : any_type();
 }
 
+bool names_id(const Member& field, const Type& root) {
+  return real_name(root, field.name) == real_name(root, "_id");
+}
+
+bool is_left_out(const Member& field) { return is_flag(field.value) && !field.value.is_true(); }
+
+bool is_kept_id(const Member& field, const Type& root) {
+  return is_flag(field.value) && field.value.is_true() && names_id(field, root);
+}
+
+// {_id: 1, a: 0} leaves out `a` alone, as {a: 0} does.
+bool is_exclusion(const Members& fields, const Type& root) {
+  if (std::all_of(fields.begin(), fields.end(), is_left_out)) return true;
+  const auto leaves_out = [&root](const Member& field) {
+    return is_left_out(field) && !names_id(field, root);
+  };
+  return std::any_of(fields.begin(), fields.end(), leaves_out) &&
+         std::all_of(fields.begin(), fields.end(), [&root](const Member& field) {
+           return is_left_out(field) || is_kept_id(field, root);
+         });
+}
+
 Projected excluded(const Value& spec, TypePtr root) {
   ObjectBuilder typed;
-  for (const auto& [name, flag] : spec.members()) {
+  for (const Member& field : spec.members()) {
+    if (is_kept_id(field, *root)) continue;
+    const auto& [name, flag] = field;
     const std::string real(real_name(*root, name));
     typed.set(real, flag);
     root = with_path(root, real, real.find('.') == std::string::npos ? nullptr : any_type());
@@ -75,12 +99,8 @@ TypePtr with_path(const TypePtr& object, std::string_view path, TypePtr type) {
 
 Projected project(const Value& spec, const TypePtr& root, const Scope& scope, Joins& joins,
                   const ExpressionTyper& expressions) {
-  const auto is_left_out = [](const Member& field) {
-    return is_flag(field.value) && !field.value.is_true();
-  };
-  const Members& fields = spec.members();
-  const bool is_exclusion = std::all_of(fields.begin(), fields.end(), is_left_out);
-  return is_exclusion ? excluded(spec, root) : included(spec, root, scope, joins, expressions);
+  return is_exclusion(spec.members(), *root) ? excluded(spec, root)
+                                             : included(spec, root, scope, joins, expressions);
 }
 
 }  // namespace gantry::data::typing
