@@ -15,6 +15,12 @@
 #include "host/rpc/message/era.hpp"
 
 namespace gantry::host::rpc {
+namespace {
+
+// So that an approval ends by its own time limit, not by that of its question.
+constexpr std::chrono::seconds kLongerThanApproval{5};
+
+}  // namespace
 
 void ItemRequest::begin(const SnapshotPtr& snapshot, const Item* item,
                         const rapidjson::Value* parsed, Carried carried) {
@@ -175,7 +181,8 @@ void ItemRequest::go_on(RequestApproval::Step&& step) {
       answer_round(step.requests);
       return approval_.published();
     case Kind::ask_client:
-      questions_.ask(shared_from_this(), step.requests, core_.settings.limits.approval_timeout);
+      questions_.ask(shared_from_this(), step.requests,
+                     core_.settings.limits.approval_timeout + kLongerThanApproval);
       return approval_.published();
     case Kind::wait:
       return approval_.published();

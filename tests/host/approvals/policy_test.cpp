@@ -34,7 +34,8 @@ TEST(ApprovalPolicy, AsksForTiersAndToolsAsListed) {
   EXPECT_EQ(need(asked, tool("set", Tier::write), "{}"), ApprovalNeed::always);
   EXPECT_EQ(need(asked, tool("set", Tier::readonly), "{}"), ApprovalNeed::none);
   EXPECT_EQ(need(asked, tool("set", Tier::admin), "{}"), ApprovalNeed::none);
-  asked = {.tiers = {}, .tools = {"get"}};
+  asked.tiers = {};
+  asked.tools = {"get"};
   EXPECT_EQ(need(asked, tool("get", Tier::readonly), "{}"), ApprovalNeed::always);
   ItemSpec prompt = tool("get", Tier::readonly);
   prompt.kind = "prompt";
