@@ -21,6 +21,9 @@ class Control {
   static Result<std::unique_ptr<Control>> start(const Settings& settings, PluginAdmin& plugins,
                                                 Log& log, rpc::AdminFacts facts);
 
+  // Operators can ask: the socket is open.
+  bool is_open() const { return socket_ != nullptr; }
+
  private:
   Control(PluginAdmin& plugins, Log& log, rpc::AdminFacts facts);
 

@@ -39,6 +39,12 @@ void watch_observers(Metrics& metrics, const Observers& observers) {
   });
 }
 
+void watch_approvals(Metrics& metrics, const Approvals& approvals) {
+  metrics.at_scrape([&approvals](Gauges& now) {
+    now.approvals_waiting += static_cast<std::int64_t>(approvals.waiting());
+  });
+}
+
 void watch_plugins(Metrics& metrics, Plugins& plugins) {
   metrics.at_scrape([&plugins](Gauges& now) {
     now.calls_active += plugins.calls().running();

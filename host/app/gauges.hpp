@@ -3,6 +3,7 @@
 
 #include "host/app/observers.hpp"
 #include "host/app/plugins.hpp"
+#include "host/approvals/approvals.hpp"
 #include "host/http/endpoint/endpoint.hpp"
 #include "host/observe/metrics.hpp"
 
@@ -13,6 +14,7 @@ namespace gantry::host {
 void watch_server(Metrics& metrics, const http::Server& server, const http::Endpoint& endpoint,
                   const Sessions& sessions, const rpc::Dispatcher& dispatcher);
 void watch_plugins(Metrics& metrics, Plugins& plugins);
+void watch_approvals(Metrics& metrics, const Approvals& approvals);
 void watch_observers(Metrics& metrics, const Observers& observers);
 
 }  // namespace gantry::host

@@ -40,11 +40,10 @@ bool is_for_a_class(const Item& tool) {
          (properties->value.HasMember("class_name") || properties->value.HasMember("sql"));
 }
 
-// A person must accept calls of these.
+// A person must accept every call of it.
 bool needs_approval(const Agent& agent, const ItemSpec& tool) {
-  const auto& [tiers, tools] = agent.approval;
-  return std::find(tiers.begin(), tiers.end(), tool.tier) != tiers.end() ||
-         std::find(tools.begin(), tools.end(), tool.name) != tools.end();
+  rapidjson::Value none(rapidjson::kObjectType);
+  return approval_need(agent, tool, tool.tier, none) == ApprovalNeed::always;
 }
 
 // From the resources that a plugin lists for the template of classes: each is named "CLASS/schema".

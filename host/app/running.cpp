@@ -18,11 +18,14 @@ rpc::ProtocolSettings Running::protocol(bool one_agent) const {
   rpc::ProtocolSettings protocol = protocol_settings_of(settings, one_agent);
   protocol.audit = observers.audit;
   protocol.tracer = observers.tracer;
+  protocol.approvals =
+      std::make_shared<Approvals>(log, metrics, rpc::approval_limits_of(protocol.limits));
   return protocol;
 }
 
-rpc::AdminFacts Running::admin_facts(const Permits& permits, std::string endpoint) const {
-  return {GANTRY_SDK_VERSION, std::move(endpoint), observers.audit.get(),
+rpc::AdminFacts Running::admin_facts(const Permits& permits, Approvals& approvals,
+                                     std::string endpoint) const {
+  return {GANTRY_SDK_VERSION, std::move(endpoint), observers.audit.get(), &approvals,
           [&permits](const rpc::PermitQuestion& question) { return permits.verdicts(question); }};
 }
 

@@ -31,8 +31,10 @@ struct Running {
 
   // `one_agent`: all requests act as one agent.
   rpc::ProtocolSettings protocol(bool one_agent) const;
-  // What operators' commands know. `permits` must outlive them; `endpoint`: where clients connect.
-  rpc::AdminFacts admin_facts(const Permits& permits, std::string endpoint) const;
+  // What operators' commands know. `permits` and `approvals` must outlive them; `endpoint`: where
+  // clients connect.
+  rpc::AdminFacts admin_facts(const Permits& permits, Approvals& approvals,
+                              std::string endpoint) const;
 };
 
 }  // namespace gantry::host

@@ -60,10 +60,12 @@ class HttpService {
         options_(http_options(running.settings, address)),
         sessions_(clock_, running.settings.limits.sessions, options_.unread, &ids),
         pre_auth_(clock_, running.settings.limits.pre_auth_per_minute),
+        protocol_(protocol()),
         dispatcher_(running.plugins.registry(), running.plugins.calls(), running.log,
-                    running.metrics, running.plugins.bus(), clock_, protocol()),
+                    running.metrics, running.plugins.bus(), clock_, protocol_),
         permits_(running.plugins.registry(), running.plugins.calls(), running.access),
-        commands_(running.plugins.loader(), running.log, running.admin_facts(permits_, {})),
+        commands_(running.plugins.loader(), running.log,
+                  running.admin_facts(permits_, *protocol_.approvals, {})),
         admin_(commands_),
         endpoint_(dispatcher_, running.access.auth(), sessions_, pre_auth_, running.log,
                   running.metrics, endpoint_options(running.settings, address)) {
@@ -78,11 +80,13 @@ class HttpService {
     watch_server(running_.metrics, *server_, endpoint_, sessions_, dispatcher_);
     watch_plugins(running_.metrics, running_.plugins);
     watch_observers(running_.metrics, running_.observers);
+    watch_approvals(running_.metrics, *protocol_.approvals);
     const std::string url = url_of(address_, server_->port());
     auto control = Control::start(running_.settings, running_.plugins.loader(), running_.log,
-                                  running_.admin_facts(permits_, url));
+                                  running_.admin_facts(permits_, *protocol_.approvals, url));
     if (!control) return control.status();
     control_ = std::move(*control);
+    protocol_.approvals->set_operators(control_->is_open() || running_.access.auth().has_admin());
     log_access_summary(address_, running_.access, running_.log);
     warn_of_no_address(running_, address_);
     running_.access.watch([this](const ChangedAgents& changed) { endpoint_.take_agents(changed); });
@@ -110,6 +114,7 @@ class HttpService {
     running_.plugins.bus().end();
     sessions_.close_listeners();
     const auto deadline = std::chrono::steady_clock::now() + running_.settings.shutdown_grace;
+    dispatcher_.end_approvals();
     dispatcher_.wait_finished(deadline);
     dispatcher_.stop();
     running_.plugins.calls().drain(left_until(deadline));
@@ -132,6 +137,7 @@ class HttpService {
   const http::Options options_;
   Sessions sessions_;
   PreAuthLimit pre_auth_;
+  const rpc::ProtocolSettings protocol_;
   rpc::Dispatcher dispatcher_;
   const Permits permits_;
   const rpc::AdminCommands commands_;

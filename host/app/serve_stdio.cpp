@@ -23,12 +23,14 @@ StdioOptions stdio_options(const Running& running) {
 int serve_stdio(const Running& running) {
   const SystemClock clock;
   Plugins& plugins = running.plugins;
+  const rpc::ProtocolSettings protocol = running.protocol(true);
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), running.log, running.metrics,
-                             plugins.bus(), clock, running.protocol(true));
+                             plugins.bus(), clock, protocol);
   const Permits permits(plugins.registry(), plugins.calls(), running.access);
   const auto control = Control::start(running.settings, plugins.loader(), running.log,
-                                      running.admin_facts(permits, "stdio"));
+                                      running.admin_facts(permits, *protocol.approvals, "stdio"));
   if (!control) return refuse(control.status(), kCannotListen);
+  protocol.approvals->set_operators((*control)->is_open());
   const StdioOptions options = stdio_options(running);
   Stdio stdio(dispatcher, *running.access.stdio(), clock, running.metrics, options);
   stdio.run(running.signals.fd());

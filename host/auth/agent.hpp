@@ -43,10 +43,18 @@ struct RateLimit {
   bool operator==(const RateLimit&) const = default;
 };
 
-// Tools and tiers whose calls need a person's approval.
+// The calls that need a person's approval.
 struct Approval {
+  // The first answer of the client's user or an operator decides, or operators alone do.
+  enum class By { client, operators };
+
   std::vector<Tier> tiers;
   std::vector<std::string> tools;
+  std::vector<std::string> methods;  // "name" or "Class.name"
+  std::optional<std::size_t> rows;   // calls that change more rows than this
+  By by = By::client;
+
+  bool empty() const { return tiers.empty() && tools.empty() && methods.empty() && !rows; }
   bool operator==(const Approval&) const = default;
 };
 

@@ -19,6 +19,7 @@ void ClientRequest::reset() {
   wants_progress = false;
   log_level = -1;
   inputs = {};
+  pass = nullptr;
 }
 
 void Delivery::reset() {

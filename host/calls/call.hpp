@@ -81,6 +81,7 @@ struct ClientRequest {
   bool wants_progress = false;
   int log_level = -1;  // the most verbose syslog level; -1: no log lines
   Inputs inputs;
+  ApprovalPassPtr pass;  // null: no person was asked
 
   void reset();
 };

@@ -19,6 +19,7 @@
 #include <gantry/abi/status.h>
 #include <rapidjson/document.h>
 
+#include "host/approvals/pass.hpp"
 #include "host/auth/agent.hpp"
 #include "host/bus/bus.hpp"
 #include "host/config/limit_settings.hpp"
@@ -64,6 +65,8 @@ struct ItemCall {
   std::optional<int> log_level;  // most verbose syslog level the client wants; none = no logs
   Inputs inputs{};
   bool is_task = false;  // begun as a task in an earlier round
+  // A person approved the call with these arguments; null: none was asked.
+  ApprovalPassPtr pass{};
 };
 
 // The finished answer; owns its text. Of a tool `content` is the inside of the JSON array of
@@ -73,13 +76,16 @@ struct ItemCall {
 // has more than twelve members because each `kind` uses a few of them; the others are empty.
 struct ItemAnswer {
   enum class Kind {
-    result,              // the item's own output
-    error,               // isError: `error_code`, `message`, `details`
-    unknown_item,        // no plugin offers it to this agent: a protocol error
-    invalid_arguments,   // as error, but a protocol error for peers before 2025-11-25
-    busy,                // too many calls: HTTP 503, -32000
-    internal,            // JSON-RPC internal error; the log has the cause
-    input_required,      // `requests`, `state` and `answers` for the next entry
+    result,             // the item's own output
+    error,              // isError: `error_code`, `message`, `details`
+    unknown_item,       // no plugin offers it to this agent: a protocol error
+    invalid_arguments,  // as error, but a protocol error for peers before 2025-11-25
+    busy,               // too many calls: HTTP 503, -32000
+    internal,           // JSON-RPC internal error; the log has the cause
+    input_required,     // `requests`, `state` and `answers` for the next entry
+    // A person must approve the call before it is run. `arguments`: those that it would run with;
+    // `above_rows`: only if it changes more rows than the agent may change unasked.
+    approval_required,
     missing_capability,  // `requests`: the missing ones, as ClientCapabilities; `message`
   };
   Kind kind = Kind::result;
@@ -96,6 +102,8 @@ struct ItemAnswer {
   std::string requests;  // JSON object: key -> {"method":…,"params":…}
   std::string state;     // for the next round: kept by the handler
   std::string answers;   // for the next round: JSON object of the answers used so far, or empty
+  std::string arguments;
+  bool above_rows = false;
 };
 
 // Receives the output of one call. Functions are called one at a time, from any thread; done() is

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "host/calls/approval_check.hpp"
 #include "host/calls/cancelled.hpp"
 #include "host/calls/kinds.hpp"
 #include "host/calls/tables.hpp"
@@ -84,6 +85,10 @@ std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
       listener->done(std::move(*refused));
       return nullptr;
     }
+    if (auto waits = unapproved(request, fitting.empty() ? request.arguments : fitting)) {
+      listener->done(std::move(*waits));
+      return nullptr;
+    }
     const auto group = admission_.enter(request);
     if (!group) {
       ItemAnswer busy;
@@ -128,6 +133,7 @@ CallRef Engine::make_root(const ItemCall& request, GroupId group,
   client.request.wants_progress = request.wants_progress;
   client.request.log_level = request.log_level.value_or(-1);
   client.request.inputs = request.inputs;
+  client.request.pass = request.pass;
   client.delivery.task = request.is_task;
   client.delivery.listener = std::move(listener);
   client.started = Clock::now();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/approvals/question.hpp"
 #include "host/base/json.hpp"
 #include "sdk/contract/limits.hpp"
 #include "sdk/contract/names.hpp"
@@ -37,6 +38,8 @@ const InputRound::Asked* InputRound::find(std::string_view key) const {
 Status InputRound::request(std::string_view key, std::string_view method, std::string_view params,
                            std::string_view& answer) {
   if (!contract::is_input_key(key)) return Status::invalid("a key is 1 to 64 of A-Z a-z 0-9 _ . -");
+  if (key == kApprovalKey)
+    return Status::invalid("the key '" + std::string(key) + "' is the host's");
   if (params.size() > contract::kMaxInputBytes)
     return {GANTRY_TOO_BIG, "params and answers are over 64 KiB"};
   Result<Question> question = read_question(method, params);

@@ -5,6 +5,7 @@
 #include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
 #include "host/calls/answer.hpp"
+#include "host/calls/approval_check.hpp"
 #include "host/calls/engine.hpp"
 #include "host/calls/promise.hpp"
 #include "host/plugin/contract_bytes.hpp"
@@ -126,6 +127,7 @@ Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent,
     if (item->input && !item->input->validate(document)) {
       return Status::invalid(schema::explain(item->input->errors(document)));
     }
+    if (Status no = unapproved_inside(*parent.root, *agent, *item, document); !no) return no;
   }
   CallRef child = CallRef::adopt(slab_.take());
   child->engine = parent.engine;

@@ -173,6 +173,17 @@ bool Runner::hold(const CallRef& call) {
 }
 
 void Runner::go_on(CallRef call, InstancePtr instead) {
+  const auto& pass = call->root->client.request.pass;
+  const bool is_root = call.get() == call->root;
+  if (instead && is_root && pass && pass->generation() != instead->generation()) {
+    call->state.end_outside();
+    call->output.fail(
+        "approval_declined",
+        "The plugin was replaced after the call was approved, so it was not run. Call "
+        "the tool again",
+        "");
+    return end(*call, GANTRY_FAILED);
+  }
   if (instead) {
     call->target.plugin = std::move(instead);
     queue(std::move(call));

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "host/calls/approval_check.hpp"
 #include "host/calls/engine.hpp"
 #include "host/calls/guarded.hpp"
 #include "host/calls/tables.hpp"
@@ -72,6 +73,7 @@ gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
   try {
     if (view(key) == "max_answer_bytes") return bytes_of(call->engine->answers().limit_text(*call));
     if (view(key) == "agent_scope") return bytes_of(call->agent.profile->scope);
+    if (view(key) == "writes_up_to") return bytes_of(tier_name(writes_up_to(*call)));
     if (view(key) == "correlation_id") return bytes_of(call->root->client.request.correlation_id);
     if (view(key) == "protocol") return bytes_of(call->root->client.request.protocol);
     return view(key) == "agent" ? bytes_of(call->agent.json()) : gantry_bytes{nullptr, 0};

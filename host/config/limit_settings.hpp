@@ -50,6 +50,9 @@ struct ProtocolLimits {
   // and how many requests may wait for such an answer.
   std::chrono::milliseconds round_lifetime{600'000}, input_timeout{300'000};
   std::size_t max_waiting = 1'000, max_waiting_per_session = 8;
+  // Calls that wait for a person's approval: how long, all together, of one principal.
+  std::chrono::milliseconds approval_timeout{300'000};
+  std::size_t max_approvals = 10'000, max_approvals_per_agent = 100;
   // Tasks: all together, of one principal, and how long an ended one can still be fetched.
   std::size_t max_tasks = 1'000, max_tasks_per_owner = 100;
   std::chrono::milliseconds task_ttl{600'000};
@@ -92,6 +95,9 @@ void visit_limits(S& s, Visit&& visit) {
   visit("max_waiting_per_session", s.protocol.max_waiting_per_session);
   visit("input_timeout_ms", s.protocol.input_timeout);
   visit("input_lifetime_ms", s.protocol.round_lifetime);
+  visit("approval_timeout_ms", s.protocol.approval_timeout);
+  visit("max_approvals", s.protocol.max_approvals);
+  visit("max_approvals_per_agent", s.protocol.max_approvals_per_agent);
   visit("max_tasks", s.protocol.max_tasks);
   visit("max_tasks_per_agent", s.protocol.max_tasks_per_owner);
   visit("task_ttl_ms", s.protocol.task_ttl);

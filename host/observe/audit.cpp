@@ -62,6 +62,13 @@ void add_outcome(Fields& fields, const AuditRecord::Outcome& outcome) {
   fields.add({"duration_ms", outcome.duration_ms});
 }
 
+void add_approval(Fields& fields, const AuditRecord::Approval& approval) {
+  if (approval.decision.empty()) return;
+  fields.add({"approval", approval.decision});
+  fields.add_text("approval_by", approval.by);
+  fields.add({"approval_waited_ms", approval.waited_ms});
+}
+
 // Dollars with nine decimals: a single answer costs less than a cent.
 std::string cost_text(double dollars) {
   char text[64];
@@ -121,6 +128,7 @@ void Audit::write(const AuditRecord& record) noexcept {
     add_call(fields, record);
     add_agent(fields, record.agent);
     add_outcome(fields, record.outcome);
+    add_approval(fields, record.approval);
     fields.add_text("correlation_id", record.correlation_id);
     fields.add_text("audit_id", audit_id);
     fields.add({"est_input_tokens", tokens});

@@ -48,6 +48,12 @@ struct AuditRecord {
     std::uint64_t bytes = 0;  // of the answer; its tokens are estimated as a quarter of them
     double duration_ms = 0;
   } outcome{};
+  // Of a call that needed a person's approval.
+  struct Approval {
+    std::string_view decision{};  // "accepted", "declined", "timed_out", …; empty: none was needed
+    std::string_view by{};        // "client" or an operator; may be empty
+    std::int64_t waited_ms = 0;
+  } approval{};
   std::string_view correlation_id{};  // may be empty
 };
 

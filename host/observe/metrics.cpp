@@ -67,6 +67,8 @@ constexpr GaugeRow kGauges[] = {
     {&Gauges::calls_active, "gantry_calls_active", "Calls that have not ended"},
     {&Gauges::tasks_active, "gantry_tasks_active", "Tasks that have not ended"},
     {&Gauges::queue_length, "gantry_queue_length", "Calls that wait for a thread"},
+    {&Gauges::approvals_waiting, "gantry_approvals_waiting",
+     "Calls that wait for a person's approval"},
     {&Gauges::connections_active, "gantry_connections_active", "Open connections"},
     {&Gauges::sessions_active, "gantry_sessions_active", "Sessions"},
     {&Gauges::streams_active, "gantry_streams_active", "Answers that are event streams"},
@@ -160,6 +162,10 @@ struct Metrics::State {
   ByName plugins{kMaxPlugins, "plugin",
                  counters(registry, "gantry_plugin_calls_total", "Entries into a plugin")};
 
+  ByName approvals{kMaxReasons, "decision",
+                   counters(registry, "gantry_approvals_total",
+                            "Calls that a person was asked to approve, by the decision")};
+
   CounterFamily& requests =
       counters(registry, "gantry_requests_total",
                "JSON-RPC messages that were answered, by method and HTTP status");
@@ -193,6 +199,8 @@ void Metrics::call_answered(std::string_view tool, std::string_view outcome,
 void Metrics::call_abandoned() { state_->abandoned.Increment(); }
 
 void Metrics::plugin_called(std::string_view plugin) { state_->plugins.count(plugin); }
+
+void Metrics::approval_decided(std::string_view decision) { state_->approvals.count(decision); }
 
 void Metrics::request(Method method, int status) {
   const std::size_t row = method.row_;

@@ -8,6 +8,8 @@
 // | gantry_calls_abandoned_total          | counter   | answered while the plugin still worked on  |
 // | gantry_calls_delayed_total            | counter   | calls that waited for a thread for 75 ms   |
 // | gantry_plugin_calls_total{plugin}     | counter   | entries into a plugin, also nested ones    |
+// | gantry_approvals_total{decision}      | counter   | calls that a person was asked to approve   |
+// | gantry_approvals_waiting              | gauge     | of these, not yet decided                  |
 // | gantry_requests_total{method,status}  | counter   | JSON-RPC messages by HTTP status           |
 // | gantry_auth_failures_total{reason}    | counter   | credentials that were refused              |
 // | gantry_rate_limited_total{stage}      | counter   | requests refused for coming too often      |
@@ -57,6 +59,7 @@ struct Gauges {
   std::int64_t calls_active = 0;
   std::int64_t tasks_active = 0;
   std::int64_t queue_length = 0;
+  std::int64_t approvals_waiting = 0;
   std::int64_t connections_active = 0;
   std::int64_t sessions_active = 0;
   std::int64_t streams_active = 0;
@@ -113,6 +116,9 @@ class Metrics {
   void call_abandoned();
   // A plugin was entered for a call of a client or of another plugin.
   void plugin_called(std::string_view plugin);
+
+  // A call that waited for approval is decided: "accepted", "declined", "timed_out", …
+  void approval_decided(std::string_view decision);
 
   // A message was answered with this HTTP status.
   void request(Method method, int status);

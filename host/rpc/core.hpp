@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "host/approvals/approvals.hpp"
 #include "host/auth/seal.hpp"
 #include "host/base/live_count.hpp"
 #include "host/base/timer.hpp"
@@ -41,8 +42,9 @@ struct Core {
   Bus& bus;
   const Clock& clock;
   const ProtocolSettings settings;
-  const std::shared_ptr<Audit> audit;  // never null
-  const std::string modern_meta;       // ,"_meta":{…serverInfo…}
+  const std::shared_ptr<Audit> audit;          // never null
+  const std::shared_ptr<Approvals> approvals;  // never null
+  const std::string modern_meta;               // ,"_meta":{…serverInfo…}
   // server/discover results, the same for all callers: without and with subscribable resources.
   const std::array<std::string, 2> discover_results;
   ItemLists lists;

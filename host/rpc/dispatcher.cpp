@@ -142,6 +142,10 @@ void Dispatcher::take_agents(const ChangedAgents& changed) noexcept {
     core_->listeners->take_agents(changes);
     core_->scoped_lists->expect_all();
     core_->tasks.cancel_of(changed.withdrawn);
+    core_->approvals->take_agents(
+        changed.withdrawn, [&changes](std::string_view principal, const AgentPtr& before) {
+          return changes.successor(principal, before);
+        });
   } catch (...) {
     core_->log.write(Level::error, "taking over changed agents failed inside");
   }
@@ -178,7 +182,16 @@ bool Dispatcher::wait_finished(std::chrono::steady_clock::time_point deadline) c
   return core_->runs.wait_for_none(deadline);
 }
 
+void Dispatcher::end_approvals() noexcept {
+  try {
+    core_->approvals->end_all();
+  } catch (...) {
+    core_->log.write(Level::error, "ending the approvals failed inside");
+  }
+}
+
 void Dispatcher::stop() noexcept {
+  end_approvals();
   try {
     core_->tasks.cancel_all();
   } catch (...) {

@@ -57,6 +57,8 @@ class Dispatcher {
   // Waits until all requests, downloads and tasks have ended, also those that wait for their
   // client. False: some have not ended at `deadline`.
   bool wait_finished(std::chrono::steady_clock::time_point deadline) const;
+  // Ends the calls that wait for a person's approval; they are not run. Call when the server stops.
+  void end_approvals() noexcept;
   // Cancels all tasks, since clients can no longer fetch them. Call before draining the calls.
   void stop() noexcept;
   // Tasks that have not ended.

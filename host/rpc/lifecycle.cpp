@@ -68,6 +68,9 @@ Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock&
       clock(k),
       settings(std::move(f)),
       audit(settings.audit ? settings.audit : std::make_shared<Audit>(l)),
+      approvals(settings.approvals
+                    ? settings.approvals
+                    : std::make_shared<Approvals>(l, m, approval_limits_of(settings.limits))),
       modern_meta(meta_member(settings)),
       discover_results{make_discover_result(settings, false, settings.instructions, "public"),
                        make_discover_result(settings, true, settings.instructions, "public")},

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "host/approvals/approvals.hpp"
 #include "host/config/discovery.hpp"
 #include "host/config/limit_settings.hpp"
 #include "host/limits/byte_budget.hpp"
@@ -23,8 +24,15 @@ struct ProtocolSettings {
   bool lists_are_public = false;               // every caller is the same agent
   std::shared_ptr<ByteBudget> kept{};          // counts the results of tasks; null: not counted
   std::shared_ptr<Audit> audit{};              // null: records go to the log
+  std::shared_ptr<Approvals> approvals{};      // null: of the dispatcher alone
   std::shared_ptr<Tracer> tracer{};            // null: requests have no spans
 };
+
+inline ApprovalLimits approval_limits_of(const ProtocolLimits& limits) {
+  return {.timeout = limits.approval_timeout,
+          .most = limits.max_approvals,
+          .most_per_principal = limits.max_approvals_per_agent};
+}
 
 // {"name":…,"version":…,"title"?:…} as a peer of `revision` knows it.
 std::string server_info(const ProtocolSettings& settings, std::string_view revision);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # include_rule.sh <repository>: checks which folder includes which.
 #
-#   app -> http, stdio, control -> rpc -> calls -> auth, limits, registry, sessions, bus -> plugin -> base
+#   app -> http, stdio, control -> rpc -> calls -> auth, limits, registry, sessions, bus, approvals
+#   -> plugin -> base
 #   app -> loader -> worker, trust, watch, plugin -> base
 #
 # All may use the contract kit (sdk/contract), which uses the SDK only; gantry::schema and RapidJSON in
@@ -19,14 +20,14 @@ wrong() {
   failures=$((failures + 1))
 }
 
-middle="auth limits registry sessions bus plugin base"
+middle="auth limits registry sessions bus approvals plugin base"
 allow() {  # <part of host>: sets `allowed` to the parts it may include
   case $1 in
     base) allowed="" ;;
     config | observe | trust | watch | plugin) allowed="base" ;;
     worker) allowed="plugin base" ;;
     loader) allowed="worker trust watch plugin base" ;;
-    auth | limits | registry | sessions | bus) allowed=$middle ;;
+    auth | limits | registry | sessions | bus | approvals) allowed=$middle ;;
     calls) allowed=$middle ;;
     rpc) allowed="calls $middle" ;;
     http | stdio | control) allowed="rpc calls $middle" ;;

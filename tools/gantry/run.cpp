@@ -5,6 +5,7 @@
 #include <gantry/abi/version.h>
 
 #include "tools/gantry/agent/agent.hpp"
+#include "tools/gantry/approvals/approvals.hpp"
 #include "tools/gantry/command.hpp"
 #include "tools/gantry/dev/dev.hpp"
 #include "tools/gantry/import/import.hpp"
@@ -96,6 +97,7 @@ void declare_all(CLI::App& app, Run& chosen) {
   declare_tools(app, chosen);
   declare_plugin(app, chosen);
   declare_agent(app, chosen);
+  declare_approvals(app, chosen);
   declare_dev(app, chosen);
   declare_import(app, chosen);
   declare_key(app, chosen);

@@ -71,6 +71,11 @@ void read_approval(const Json& profile, Agent& agent) {
       for (const auto& tier : tiers.GetArray()) agent.approval.tiers.push_back(tier_in(tier));
     });
     read_member(value, "tools", agent.approval.tools);
+    read_member(value, "methods", agent.approval.methods);
+    with_member(value, "rows", [&](const Json& rows) { agent.approval.rows = count_of(rows); });
+    with_member(value, "by", [&](const Json& by) {
+      if (text_in(by) == "operators") agent.approval.by = Approval::By::operators;
+    });
   });
 }
 

@@ -6,11 +6,14 @@
 #include <optional>
 
 #include "host/http/endpoint/route.hpp"
+#include "host/rpc/message/envelope.hpp"
+#include "host/rpc/message/message.hpp"
 
 namespace gantry::host::http {
 namespace {
 
-constexpr std::string_view kPlugins = "/admin/plugins", kAudit = "/admin/audit/";
+constexpr std::string_view kPlugins = "/admin/plugins", kAudit = "/admin/audit/",
+                           kRpc = "/admin/rpc";
 
 // The command that a path and a method name.
 struct AdminRoute {
@@ -79,6 +82,7 @@ Admin::~Admin() {
 
 void Admin::handle(const Request& request, const Reply& given, const std::string& by) {
   Reply reply = given;
+  if (request.path() == kRpc) return handle_rpc(request, std::move(reply), by);
   const bool posts = request.method() == "POST";
   AdminRoute found = admin_route(request.path(), posts);
   if (found.method.empty()) {
@@ -92,14 +96,38 @@ void Admin::handle(const Request& request, const Reply& given, const std::string
   if (!params) {
     return refuse(reply, transport_error(400, "The body must be a JSON object such as {}"));
   }
-  Task task{std::move(found.method), std::move(*params), by, std::move(reply)};
+  start({std::move(found.method), std::move(*params), by, std::move(reply)});
+}
+
+void Admin::handle_rpc(const Request& request, Reply reply, const std::string& by) {
+  if (request.method() != "POST") {
+    reply.set_extra("Allow", "POST");
+    return refuse(reply, transport_error(405, "Method not allowed"));
+  }
+  rpc::Message message(request.body);
+  if (const auto error = message.parse()) return refuse(reply, *error);
+  if (message.kind() != rpc::Message::Kind::request) {
+    return refuse(reply, rpc::Error::invalid_request("The body must be one JSON-RPC request"));
+  }
+  Task task{std::string(message.method()), {}, by, std::move(reply), std::string(message.id())};
+  if (const auto* params = message.params()) {
+    task.params.CopyFrom(*params, task.params.GetAllocator());
+  } else {
+    task.params.SetObject();
+  }
+  start(std::move(task));
+}
+
+void Admin::start(Task task) {
   rpc::AdminCommands::changes(task.method) ? queue(std::move(task)) : run(task);
 }
 
 void Admin::run(const Task& task) const {
   rpc::AdminAnswer answer = commands_.run(task.method, &task.params, task.by);
+  const bool is_rpc = !task.id.empty();
+  if (!answer.error && is_rpc) answer.result = rpc::result_message(task.id, answer.result);
   if (!answer.error) return task.reply.json(200, std::move(answer.result));
-  task.reply.json(answer.error->status, answer.error->to_message("null"));
+  task.reply.json(answer.error->status, answer.error->to_message(is_rpc ? task.id : "null"));
 }
 
 void Admin::queue(Task task) {

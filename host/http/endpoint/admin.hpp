@@ -5,10 +5,12 @@
 //   GET  /admin/plugins                                   all plugins
 //   GET  /admin/plugins/NAME                              one in detail
 //   POST /admin/plugins {"file": PATH}                    loads one
+//   POST /admin/rpc                                       any command, as a JSON-RPC request
 //   POST /admin/plugins/NAME/unload|reload|enable|disable|quarantine   {"lift": true} or {}
 //
 // The answer is the command's result (host/rpc/admin/commands.hpp), or an error message with a
-// status. The gate chain has checked that the request comes from an admin.
+// status; of /admin/rpc a JSON-RPC response with the request's id. The gate chain has checked that
+// the request comes from an admin.
 #pragma once
 
 #include <condition_variable>
@@ -49,8 +51,11 @@ class Admin {
     rapidjson::Document params;
     std::string by;
     Reply reply;
+    std::string id{};  // of a request of /admin/rpc, as JSON; else empty
   };
 
+  void handle_rpc(const Request& request, Reply reply, const std::string& by);
+  void start(Task task);
   void run(const Task& task) const;
   void queue(Task task);
   void loop();

@@ -61,8 +61,24 @@ Status change(PluginAdmin& plugins, std::string_view method, const Given& given)
   return plugins.quarantine(given.name, !given.lift);
 }
 
+Result<std::string> approval(const AdminFacts& facts, const Command& command, const Given& given,
+                             std::string_view client) {
+  if (facts.approvals == nullptr) return Status::failed("this host asks for no approvals");
+  Approvals& approvals = *facts.approvals;
+  if (command.method == "approval.list") return approvals.list();
+  if (command.method == "approval.show") return approvals.show(given.id);
+  const Status status =
+      approvals.answer_as_operator(given.id, given.accept, std::string(client), given.note);
+  if (!status) return status;
+  std::string out = "{";
+  append_text_member(out, "id", given.id);
+  append_json_member(out, "accept", given.accept ? "true" : "false");
+  return out + "}";
+}
+
 Result<std::string> answer(PluginAdmin& plugins, const AdminFacts& facts, const Command& command,
-                           const Given& given) {
+                           const Given& given, std::string_view client) {
+  if (command.method.starts_with("approval.")) return approval(facts, command, given, client);
   if (command.method == "host.info") {
     std::string out = "{";
     append_text_member(out, "version", facts.version);
@@ -112,7 +128,7 @@ AdminAnswer AdminCommands::run(std::string_view method, const Value* params,
     out.error = error_of(read_params.status());
   } else {
     given = *read_params;
-    auto result = answer(plugins_, facts_, *command, given);
+    auto result = answer(plugins_, facts_, *command, given, client);
     if (result) out.result = std::move(*result);
     if (!result) out.error = error_of(result.status());
   }
@@ -121,6 +137,7 @@ AdminAnswer AdminCommands::run(std::string_view method, const Value* params,
   std::vector<Field> fields{{"method", method}};
   if (!given.name.empty()) fields.emplace_back("plugin", given.name);
   if (!given.file.empty()) fields.emplace_back("file", given.file);
+  if (!given.id.empty()) fields.emplace_back("id", given.id);
   fields.emplace_back("by", client);
   fields.emplace_back("outcome", out.error ? "refused" : "done");
   if (out.error) fields.emplace_back("reason", out.error->message);

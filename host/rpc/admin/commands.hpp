@@ -10,7 +10,9 @@
 // offer, settings} | | plugin.load | file (absolute path) | {plugins: [the state]} | |
 // plugin.unload, plugin.enable, plugin.disable | name | {plugins: [the state, if any]} | |
 // plugin.reload | name? (without: all) | {plugins: [the states]} | | plugin.quarantine | name,
-// lift? (boolean) | {plugins: [the state]} |
+// lift? (boolean) | {plugins: [the state]} | | approval.list | | {approvals: [each that waits]} | |
+// approval.show | id | one of them, with {arguments, preview?} | | approval.answer | id, accept
+// (boolean), note? | {id, accept} |
 //
 // A state is state_json() of state_json.hpp. The transport has checked that the client is an
 // operator. Every command is logged with its client and its outcome.
@@ -25,6 +27,7 @@
 #include <rapidjson/document.h>
 #include <gantry/result.hpp>
 
+#include "host/approvals/approvals.hpp"
 #include "host/observe/audit.hpp"
 #include "host/observe/log.hpp"
 #include "host/plugin/admin.hpp"
@@ -41,8 +44,9 @@ struct PermitQuestion {
 
 struct AdminFacts {
   std::string version;
-  std::string endpoint;          // a URL, or "stdio"; empty where the client knows it
-  const Audit* audit = nullptr;  // outlives the commands; null: audit.find finds nothing
+  std::string endpoint;            // a URL, or "stdio"; empty where the client knows it
+  const Audit* audit = nullptr;    // outlives the commands; null: audit.find finds nothing
+  Approvals* approvals = nullptr;  // likewise; null: nothing waits for approval
   // The verdicts as JSON. Blocks. Empty: the method answers that it is not there.
   std::function<Result<std::string>(const PermitQuestion&)> permit = {};
 };

@@ -24,6 +24,9 @@ const std::vector<Command>& commands() {
       {"agent.permit", {"agent", "tool?", "classes?", "every?"}, true},
       {"plugin.disable", {"name"}, true},
       {"plugin.quarantine", {"name", "lift?"}, true},
+      {"approval.list", {}, false},
+      {"approval.show", {"id"}, false},
+      {"approval.answer", {"id", "accept", "note?"}, true},
   };
   return kCommands;
 }
@@ -52,6 +55,13 @@ Status take_texts(const Value& value, std::string_view name, std::vector<std::st
   return {};
 }
 
+Status take_note(const Value& value, std::string& out) {
+  constexpr std::size_t kMostNote = 1000;
+  if (Status status = take_text(value, "note", out); !status) return status;
+  if (out.size() <= kMostNote) return {};
+  return Status::invalid("'note' has more than " + std::to_string(kMostNote) + " bytes");
+}
+
 Status take(const Value& value, std::string_view name, Given& given) {
   if (name == "name") return take_text(value, name, given.name);
   if (name == "id") return take_text(value, name, given.id);
@@ -60,6 +70,8 @@ Status take(const Value& value, std::string_view name, Given& given) {
   if (name == "classes") return take_texts(value, name, given.classes);
   if (name == "lift") return take_flag(value, name, given.lift);
   if (name == "every") return take_flag(value, name, given.every);
+  if (name == "accept") return take_flag(value, name, given.accept);
+  if (name == "note") return take_note(value, given.note);
   if (Status status = take_text(value, name, given.file); !status) return status;
   if (fs::path(given.file).is_absolute()) return {};
   return Status::invalid("'file' must be an absolute path, got '" + given.file + "'");

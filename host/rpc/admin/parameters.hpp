@@ -16,9 +16,9 @@ namespace gantry::host::rpc {
 
 // The parameters of one command; those that it does not have are empty.
 struct AdminGiven {
-  std::string name, file, id, agent, tool;
+  std::string name, file, id, agent, tool, note;
   std::vector<std::string> classes;
-  bool lift = false, every = false;
+  bool lift = false, every = false, accept = false;
 };
 
 struct AdminCommand {

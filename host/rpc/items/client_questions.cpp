@@ -15,7 +15,8 @@ bool is_elicitation(const Question& question) { return question.method == "elici
 
 }  // namespace
 
-bool ClientQuestions::ask(const Owner& owner, std::string_view requests) {
+bool ClientQuestions::ask(const Owner& owner, std::string_view requests,
+                          std::chrono::milliseconds time) {
   Round round;
   round.questions = questions_of(requests, parts_.revision);
   round.ids.resize(round.questions.size());
@@ -34,7 +35,7 @@ bool ClientQuestions::ask(const Owner& owner, std::string_view requests) {
   // The sink keeps the session alive, even if the answers come before all questions are sent.
   const std::shared_ptr<Sink> keep = output_.sink();
   const std::size_t count = round.open;
-  const auto serial = install(owner, std::move(round));
+  const auto serial = install(owner, std::move(round), time);
   if (!serial) return false;
   for (std::size_t i = 0; i < count && send(owner, *serial, i);) ++i;
   return true;
@@ -48,13 +49,23 @@ bool ClientQuestions::stop() {
     round = std::exchange(round_, std::nullopt);
   }
   if (!round) return false;
-  withdraw(*round, "the request was cancelled");
+  forget(*round, "the request was cancelled");
   return true;
 }
 
+void ClientQuestions::withdraw(std::string_view reason) {
+  std::optional<Round> round;
+  {
+    std::lock_guard lock(mutex_);
+    round = std::exchange(round_, std::nullopt);
+  }
+  if (round) forget(*round, reason);
+}
+
 // Makes `round` the open round; returns its serial. Nothing: stop() came first.
-std::optional<std::uint64_t> ClientQuestions::install(const Owner& owner, Round&& round) {
-  const auto deadline = std::chrono::steady_clock::now() + core_.settings.limits.input_timeout;
+std::optional<std::uint64_t> ClientQuestions::install(const Owner& owner, Round&& round,
+                                                      std::chrono::milliseconds time) {
+  const auto deadline = std::chrono::steady_clock::now() + time;
   std::lock_guard lock(mutex_);
   if (stopped_) return std::nullopt;
   round.serial = ++serials_;
@@ -87,7 +98,7 @@ bool ClientQuestions::send(const Owner& owner, std::uint64_t serial, std::size_t
   if (output_.request(message)) return true;
   auto round = take(serial);
   if (!round) return false;
-  withdraw(*round, "");
+  forget(*round, "");
   owner->on_no_answers(failed_answer(parts_, "approval_unavailable",
                                      "The client cannot be asked: too many streams are open"));
   return false;
@@ -114,7 +125,7 @@ void ClientQuestions::on_answer(QuestionOwner& owner, std::uint64_t serial, std:
     if (over) round = take_locked(serial);
   }
   if (!round) return;
-  withdraw(*round, session_ended ? "" : "another request was refused");
+  forget(*round, session_ended ? "" : "another request was refused");
   if (session_ended) {
     return owner.on_no_answers(cancelled_answer(parts_, CancelReason::session_terminated));
   }
@@ -124,7 +135,7 @@ void ClientQuestions::on_answer(QuestionOwner& owner, std::uint64_t serial, std:
 void ClientQuestions::on_timeout(QuestionOwner& owner, std::uint64_t serial) {
   auto round = take(serial);
   if (!round) return;
-  withdraw(*round, "no answer in time");
+  forget(*round, "no answer in time");
   std::string refusal;
   for (Question& question : round->questions) {
     if (!question.answer.empty()) continue;
@@ -143,7 +154,7 @@ void ClientQuestions::finish(QuestionOwner& owner, Round&& round, std::string re
 }
 
 // Forgets the open questions. With a reason it also sends notifications/cancelled for each.
-void ClientQuestions::withdraw(Round& round, std::string_view reason) {
+void ClientQuestions::forget(Round& round, std::string_view reason) {
   core_.timer.drop(round.timer);
   for (std::string& id : round.ids) {
     if (id.empty()) continue;

@@ -5,6 +5,7 @@
 // thread; the owner is called with no lock held.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -39,8 +40,10 @@ class ClientQuestions {
       : core_(core), parts_(parts), output_(output) {}
 
   // Sends the questions of a round. The owner is called once, perhaps before this returns. False:
-  // stop() came first, and the owner is not called.
-  bool ask(const Owner& owner, std::string_view requests);
+  // stop() came first, and the owner is not called. The client has `time` to answer.
+  bool ask(const Owner& owner, std::string_view requests, std::chrono::milliseconds time);
+  // Withdraws the open questions, if there are any; the owner is not called for them.
+  void withdraw(std::string_view reason);
   // Withdraws the open questions and refuses later rounds. True: a round was open; the owner is not
   // called for it.
   bool stop();
@@ -55,13 +58,14 @@ class ClientQuestions {
     std::shared_ptr<void> place;  // of PendingQuestionLimit
   };
 
-  std::optional<std::uint64_t> install(const Owner& owner, Round&& round);
+  std::optional<std::uint64_t> install(const Owner& owner, Round&& round,
+                                       std::chrono::milliseconds time);
   bool send(const Owner& owner, std::uint64_t serial, std::size_t index);
   void on_answer(QuestionOwner& owner, std::uint64_t serial, std::size_t index,
                  ClientAnswer answer);
   void on_timeout(QuestionOwner& owner, std::uint64_t serial);
   void finish(QuestionOwner& owner, Round&& round, std::string refusal);
-  void withdraw(Round& round, std::string_view reason);
+  void forget(Round& round, std::string_view reason);
   std::optional<Round> take(std::uint64_t serial);
   std::optional<Round> take_locked(std::uint64_t serial);
 

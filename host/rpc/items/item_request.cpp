@@ -4,6 +4,7 @@
 
 #include <rapidjson/document.h>
 
+#include "host/approvals/question.hpp"
 #include "host/registry/find.hpp"
 #include "host/registry/registry.hpp"
 #include "host/rpc/core.hpp"
@@ -14,16 +15,26 @@
 #include "host/rpc/message/era.hpp"
 
 namespace gantry::host::rpc {
+namespace {
+
+// So that an approval ends by its own time limit, not by that of its question.
+constexpr std::chrono::seconds kLongerThanApproval{5};
+
+}  // namespace
 
 void ItemRequest::begin(const SnapshotPtr& snapshot, const Item* item,
                         const rapidjson::Value* parsed, Carried carried) {
   entry_.carried = std::move(carried);
-  if (parts_.wants_task && become_task() == GANTRY_BUSY) {
+  if (parts_.wants_task && begin_task() == GANTRY_BUSY) {
     ItemAnswer busy;
     busy.kind = ItemAnswer::Kind::busy;
     return end(std::move(busy));
   }
-  enter(snapshot, item, parsed);
+  const std::string approval = std::exchange(entry_.carried.approval, {});
+  if (approval.empty()) return enter(snapshot, item, parsed);
+  entry_.snapshot = snapshot;
+  entry_.item = item;
+  go_on(approval_.resume(approval, entry_.carried.answers));
 }
 
 void ItemRequest::enter(const SnapshotPtr& snapshot, const Item* item,
@@ -37,12 +48,15 @@ void ItemRequest::enter(const SnapshotPtr& snapshot, const Item* item,
     serial = ++call_.serial;
   }
   if (stopped) return end(cancelled_answer(parts_, *stopped));
+  auto step = approval_.check(item);
+  if (step.kind != RequestApproval::Step::Kind::pass_on) return go_on(std::move(step));
   entry_.snapshot = snapshot;
   entry_.item = item;
   ItemCall call = call_of(parts_, snapshot, item, parsed);
   call.is_task = task_.exists();
   const Carried& carried = entry_.carried;
   call.inputs = {parts_.can, carried.answers, carried.state, carried.round};
+  approval_.put_into(call);
   auto handle = core_.calls.start(call, shared_from_this());
   if (!handle) return;
   {
@@ -99,9 +113,13 @@ void ItemRequest::cancel(CancelReason reason) {
     handle = call_.handle;
   }
   if (handle) handle->cancel(reason);
+  const bool asked_approval = approval_.asks();  // then its decision goes on, unless it is stopped
+  const bool approving = approval_.stop();
   const bool asked_client = questions_.stop();
   const bool asked_task = task_.stop();
-  if (asked_client || asked_task) end(cancelled_answer(parts_, reason));
+  if (approving || (!asked_approval && (asked_client || asked_task))) {
+    end(cancelled_answer(parts_, reason));
+  }
 }
 
 void ItemRequest::progress(double done, double total, std::string_view note) {
@@ -121,18 +139,17 @@ void ItemRequest::log(int level, std::string_view logger, std::string_view text)
   output_.notify(log_message(level, logger, text));
 }
 
-gantry_status ItemRequest::begin_task() {
-  if (!parts_.can.tasks || parts_.method != "tools/call") return GANTRY_UNSUPPORTED;
-  return become_task();
-}
-
 // The task is the request's answer. GANTRY_OK, and nothing changes, if it is a task already.
-gantry_status ItemRequest::become_task() {
+gantry_status ItemRequest::begin_task() {
+  const bool may = parts_.can.tasks && parts_.method == "tools/call" && !approval_.previews();
+  if (!may) return GANTRY_UNSUPPORTED;
   const auto self = shared_from_this();
   std::string members;
   const gantry_status status =
       task_.begin({[self] { self->cancel(CancelReason::notifications_cancelled); },
-                   [self](std::string answers) { self->on_task_answers(std::move(answers)); }},
+                   [self](std::string answers) {
+                     if (self->task_.end_wait()) self->on_answers(std::move(answers));
+                   }},
                   members);
   if (status != GANTRY_OK || members.empty()) return status;
   output_.answer({result_message(
@@ -148,12 +165,50 @@ void ItemRequest::done(ItemAnswer&& answer) {
     call_.running = false;
     call_.handle = nullptr;
   }
-  entry_.ran |= answer.ran;
+  entry_.ran |= answer.ran && !approval_.previews();
+  auto step = approval_.after(std::move(answer), entry_.item, task_.exists(),
+                              [self = shared_from_this()](const ApprovalVerdict& verdict) {
+                                self->questions_.withdraw("another person answered");
+                                self->go_on(self->approval_.decided(verdict));
+                              });
+  if (step.kind != RequestApproval::Step::Kind::pass_on) return go_on(std::move(step));
+  answer = std::move(step.answer);
   if (answer.kind == ItemAnswer::Kind::input_required) return next_round(std::move(answer));
   end(std::move(answer));
 }
 
+void ItemRequest::go_on(RequestApproval::Step&& step) {
+  using Kind = RequestApproval::Step::Kind;
+  const bool waits = step.kind == Kind::ask_client || step.kind == Kind::wait;
+  if (waits) {  // a request that waits for a person pins no plugin
+    entry_.snapshot = nullptr;
+    entry_.item = nullptr;
+    if (task_.exists()) task_.note("Waits for a person's approval");
+  }
+  switch (step.kind) {
+    case Kind::enter:
+      return enter_again();
+    case Kind::answer_ask:
+      answer_round(step.requests);
+      return approval_.published();
+    case Kind::ask_client:
+      questions_.ask(shared_from_this(), step.requests,
+                     core_.settings.limits.approval_timeout + kLongerThanApproval);
+      return approval_.published();
+    case Kind::wait:
+      return approval_.published();
+    case Kind::end:
+      return end(std::move(step.answer));
+    case Kind::end_stopped:
+      return end_stopped();
+    case Kind::nothing:
+    case Kind::pass_on:
+      return;
+  }
+}
+
 void ItemRequest::end(ItemAnswer&& made) {
+  approval_.finish();
   ItemAnswer answer = visible_answer(parts_, std::move(made));
   const std::string code(code_of(answer, parts_.method == "tools/call"));
   const bool is_error = answer.kind == ItemAnswer::Kind::error ||
@@ -166,7 +221,7 @@ void ItemRequest::end(ItemAnswer&& made) {
   Answer response = response_of(core_, parts_, std::move(answer));
   record_answer(core_, parts_,
                 {code, denial, cause, entry_.ran, response.body.size(),
-                 std::chrono::steady_clock::now() - began_});
+                 std::chrono::steady_clock::now() - began_, approval_.verdict()});
   if (task_.exists()) return task_.finish(how, response.body);
   output_.answer(std::move(response));
 }
@@ -193,10 +248,13 @@ void ItemRequest::next_round(ItemAnswer&& answer) {
   entry_.snapshot = nullptr;  // a request that waits for its client pins no plugin
   entry_.item = nullptr;
   if (is_task) return ask_through_task(answer.requests);
-  if (!questions_.ask(shared_from_this(), answer.requests)) end_stopped();
+  if (!questions_.ask(shared_from_this(), answer.requests, core_.settings.limits.input_timeout))
+    end_stopped();
 }
 
 void ItemRequest::answer_round(std::string_view requests) {
+  entry_.carried.approval = approval_.carried();
+  approval_.lend_back(core_.settings.limits.round_lifetime);
   auto result = input_required(core_.sealer, core_.settings.limits.round_lifetime,
                                rounds_of(parts_), *entry_.item, entry_.carried, requests);
   if (!result) return end(failed_answer(parts_, "internal_error", result.status().message()));
@@ -208,8 +266,14 @@ void ItemRequest::answer_round(std::string_view requests) {
 }
 
 void ItemRequest::on_answers(std::string answers) {
+  if (approval_answer(answers)) return go_on(approval_.on_client(answers));
   entry_.carried.answers = merged(entry_.carried.answers, answers);
   enter_again();
+}
+
+void ItemRequest::on_no_answers(ItemAnswer&& answer) {
+  if (approval_.asks()) return go_on(approval_.on_no_client(std::move(answer)));
+  end(std::move(answer));
 }
 
 void ItemRequest::ask_through_task(std::string_view requests) {
@@ -218,11 +282,8 @@ void ItemRequest::ask_through_task(std::string_view requests) {
     if (self && self->task_.waits(serial)) self->cancel(CancelReason::notifications_cancelled);
   });
   if (asked == RequestTask::Asked::stopped) return end_stopped();
-  if (asked == RequestTask::Asked::nothing) on_task_answers({});  // it only wants another entry
-}
-
-void ItemRequest::on_task_answers(std::string answers) {
-  if (task_.end_wait()) on_answers(std::move(answers));
+  const bool only_again = asked == RequestTask::Asked::nothing;  // it only wants another entry
+  if (only_again && task_.end_wait()) on_answers({});
 }
 
 }  // namespace gantry::host::rpc

@@ -16,6 +16,7 @@
 #include "host/base/live_count.hpp"
 #include "host/rpc/core.hpp"
 #include "host/rpc/items/client_questions.hpp"
+#include "host/rpc/items/request_approval.hpp"
 #include "host/rpc/items/request_output.hpp"
 #include "host/rpc/items/request_parts.hpp"
 #include "host/rpc/items/request_task.hpp"
@@ -50,19 +51,18 @@ class ItemRequest final : public CallListener,
 
   // QuestionOwner
   void on_answers(std::string answers) override;
-  void on_no_answers(ItemAnswer&& answer) override { end(std::move(answer)); }
+  void on_no_answers(ItemAnswer&& answer) override;
 
  private:
-  gantry_status become_task();
   void enter(const SnapshotPtr& snapshot, const Item* item, const rapidjson::Value* parsed);
   void enter_again();
   void cancel(CancelReason reason);
   void end(ItemAnswer&& answer);
   void end_stopped();
+  void go_on(RequestApproval::Step&& step);
   void next_round(ItemAnswer&& answer);
   void answer_round(std::string_view requests);
   void ask_through_task(std::string_view requests);
-  void on_task_answers(std::string answers);
 
   const ScopedCount scoped_count_;
   Core& core_;
@@ -71,6 +71,7 @@ class ItemRequest final : public CallListener,
   RequestOutput output_;
   ClientQuestions questions_{core_, parts_, output_};
   RequestTask task_{core_, parts_};
+  RequestApproval approval_{core_, parts_};
 
   // The current or last plugin entry; accessed only by enter() and done(), which never overlap.
   struct {

@@ -60,6 +60,12 @@ struct AgentTexts {
   const std::string filters;
 };
 
+AuditRecord::Approval approval_of(const RequestEnd& end) {
+  if (!end.approval) return {};
+  const ApprovalVerdict& verdict = *end.approval;
+  return {decision_word(verdict.decision), verdict.by, verdict.waited.count()};
+}
+
 // The metrics' label: a tool's name; for other items their kind.
 std::string_view label_of(const ItemRequestParts& parts) {
   if (parts.method == "tools/call") return parts.item_key;
@@ -124,6 +130,7 @@ void record_end(Core& core, const ItemRequestParts& parts, const RequestEnd& end
                    .denial_cause = end.cause,
                    .bytes = end.bytes,
                    .duration_ms = std::chrono::duration<double, std::milli>(end.took).count()},
+       .approval = approval_of(end),
        .correlation_id = parts.correlation_id});
 }
 

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "host/approvals/approval.hpp"
 #include "host/rpc/items/request_parts.hpp"
 
 namespace gantry::host::rpc {
@@ -20,6 +22,7 @@ struct RequestEnd {
   bool ran = false;           // a plugin was entered
   std::size_t bytes = 0;      // of the answer
   std::chrono::steady_clock::duration took{};
+  std::optional<ApprovalVerdict> approval{};  // of a call that needed one
 };
 
 // The error code of an answer, for the record; empty for success.

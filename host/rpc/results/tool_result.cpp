@@ -99,7 +99,8 @@ Answer tool_result(ItemAnswer&& answer, std::string_view id, std::string_view to
     case ItemAnswer::Kind::busy:
       return protocol_error(Error::busy(), id);
     case ItemAnswer::Kind::internal:
-    case ItemAnswer::Kind::input_required:  // of runs, never here
+    case ItemAnswer::Kind::input_required:     // of runs, never here
+    case ItemAnswer::Kind::approval_required:  // likewise
     case ItemAnswer::Kind::missing_capability:
       break;
   }

@@ -49,11 +49,12 @@ std::string version_of(const Item& item) {
 
 std::optional<Carried> unpack_for(const Item& item, std::string_view payload) {
   std::vector<std::string> fields = unpack(payload);
-  const bool same = fields.size() == 7 && fields[0] == plugin_of(item) &&
+  const bool same = fields.size() == 8 && fields[0] == plugin_of(item) &&
                     fields[1] == item.spec.kind && fields[2] == item.spec.key() &&
                     fields[3] == version_of(item);
   if (!same) return std::nullopt;
-  return Carried{std::move(fields[5]), std::move(fields[6]), std::stoi(fields[4])};
+  return Carried{std::move(fields[5]), std::move(fields[6]), std::stoi(fields[4]),
+                 std::move(fields[7])};
 }
 
 }  // namespace
@@ -101,11 +102,12 @@ Result<std::string> input_required(const Sealer& sealer, Clock::Duration lifetim
                                    std::string_view requests) {
   std::string out = "{\"resultType\":\"input_required\"";
   if (requests.size() > 2) out.append(",\"inputRequests\":").append(requests);  // not {}
-  const bool nothing = carried.state.empty() && carried.answers.size() <= 2;    // {}
+  const bool nothing =
+      carried.state.empty() && carried.approval.empty() && carried.answers.size() <= 2;  // {}
   if (!nothing) {
     const std::string payload =
         pack({plugin_of(item), item.spec.kind, item.spec.key(), version_of(item),
-              std::to_string(carried.round), carried.answers, carried.state});
+              std::to_string(carried.round), carried.answers, carried.state, carried.approval});
     auto sealed = sealer.seal(binding_of(of), payload, lifetime);
     if (!sealed) return sealed.status();
     out += ",\"requestState\":\"" + *sealed + "\"";

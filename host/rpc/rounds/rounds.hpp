@@ -27,6 +27,7 @@ struct Carried {
   std::string answers;  // JSON object or empty
   std::string state;
   int round = 0;
+  std::string approval{};  // the id of the approval that the call waits for, or runs with
 };
 
 // The answers in a client's retry, as a JSON object. An answer that is not an object counts as not
@@ -47,8 +48,8 @@ struct Retry {
 Retry read_retry(Sealer& sealer, const Message& message, const RoundsOf& of, const Item& item);
 
 // The result that requests input, a JSON object without its closing brace. `requests`: the JSON
-// object of the input requests. The sealed state is left out if `carried` holds no state and no
-// answers. An error is the plugin's fault: these are too large to seal.
+// object of the input requests. The sealed state is left out if `carried` holds no state, no
+// answers and no approval. An error is the plugin's fault: these are too large to seal.
 Result<std::string> input_required(const Sealer& sealer, Clock::Duration lifetime,
                                    const RoundsOf& of, const Item& item, const Carried& carried,
                                    std::string_view requests);

@@ -32,15 +32,22 @@ Request request_of(const std::string& method, const std::string& params) {
   return {"/admin/plugins/" + name + "/" + method.substr(method.find('.') + 1), compact(given)};
 }
 
+// Methods without a path of their own.
+Request rpc_request(const std::string& method, const std::string& params) {
+  return {"/admin/rpc",
+          R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params + "}"};
+}
+
 class HttpHost final : public Host {
  public:
   HttpHost(std::string base, std::string key) : base_(std::move(base)), key_(std::move(key)) {}
 
   Result<std::string> ask(const std::string& method, const std::string& params) override {
     if (method == "plugin.reload" && text_at(parsed(params), "name").empty()) return reload_all();
-    const auto answer = send(request_of(method, params));
+    const bool is_rpc = method.starts_with("approval.");
+    const auto answer = send(is_rpc ? rpc_request(method, params) : request_of(method, params));
     if (!answer) return answer.status();
-    if (answer->status == 200) return answer->body;
+    if (answer->status == 200) return is_rpc ? result_of(answer->body) : answer->body;
     return refused(answer->status, answer->body);
   }
 

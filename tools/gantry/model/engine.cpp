@@ -21,7 +21,7 @@ std::string of_class(const std::string& cls, const std::string& more = "") {
   return args + more + "}";
 }
 
-bool is_common(const std::string& name) {
+bool is_always_there(const std::string& name) {
   return name == "objectId" || name == "createdAt" || name == "updatedAt";
 }
 
@@ -30,7 +30,7 @@ ClassDescription described(const Value& answer) {
   ClassDescription cls{text_at(answer, "class_name"), text_at(answer, "id_field"), {}};
   for (const Value& one : answer["fields"].GetArray()) {
     ClassField field{text_at(one, "name"), text_at(one, "type"), text_at(one, "target_class"), {}};
-    if (is_common(field.name)) continue;
+    if (is_always_there(field.name)) continue;
     const auto keys = one.FindMember("keys");
     if (keys != one.MemberEnd()) {
       for (const Value& key : keys->value.GetArray()) field.keys.push_back(text_at(key, "name"));

@@ -23,7 +23,9 @@ typedef struct gantry_call_api {
    * tenant_id?, depth, classes?, limits? {rows?, calls?, seconds?}}; "correlation_id": text;
    * "protocol": the MCP revision of the client, e.g. "2026-07-28"; "max_answer_bytes": the cap on
    * this answer in decimal, "4194304"; "agent_scope": to a plugin in the host's process all rights
-   * of the caller as JSON, to others nothing.
+   * of the caller as JSON, to others nothing; "writes_up_to", likewise: "readonly", "write" or
+   * "admin", the tier up to which this call may change something now. It is below the caller's own
+   * where a person must approve and did not.
    * Owns: the host, until the call ends.  Errors: unknown key: empty.  Threads: any. */
   gantry_bytes (*property)(const gantry_call* call, gantry_bytes key);
 

@@ -26,7 +26,8 @@ TEST(AgentsFile, ResolvesAWholeProfile) {
     "tools": {"only": ["query_class", "export_data"], "except": ["export_data"]},
     "methods": ["Order.approve"], "classes": {"except": ["Payroll"]},
     "filters": {"Order": {"status": {"$ne": "draft"}, "$or": [{"a": 1}, {"b": 2}]}, "default": {"region": "eu"}},
-    "approval": {"tiers": ["write"], "tools": ["delete_object"]},
+    "approval": {"tiers": ["write"], "tools": ["delete_object"], "methods": ["Order.approve"], "rows": 5,
+      "by": "operators"},
     "rate_limit": {"calls": 7, "seconds": 1e1}, "caps": {"rows": 500, "bytes": 2048},
     "agent_debug": true, "metrics": true, "remote_admin": true, "strict_tools": true, "strict_classes": true}},
     "roles": {"seller": ["employee"], "employee": ["person"]}})");
@@ -46,7 +47,9 @@ TEST(AgentsFile, ResolvesAWholeProfile) {
       R"({"Order":{"status":{"$ne":"draft"},"$or":[{"a":1},{"b":2}]},"default":{"region":"eu"}})");
   EXPECT_EQ(sales.filters[0].summary,
             (NameVector{"Order.a", "Order.b", "Order.status", "default.region"}));
-  EXPECT_EQ(sales.approval, (Approval{{Tier::write}, {"delete_object"}}));
+  EXPECT_EQ(
+      sales.approval,
+      (Approval{{Tier::write}, {"delete_object"}, {"Order.approve"}, 5, Approval::By::operators}));
   EXPECT_EQ(sales.rate_limit, (RateLimit{7, 10}));
   EXPECT_EQ(sales.cap_rows, 500u);
   EXPECT_EQ(sales.cap_bytes, 2048u);

@@ -1,0 +1,24 @@
+// tools/gantry/approvals/approvals.hpp: `gantry approvals`: calls of agents that wait for a person.
+#pragma once
+
+#include <string>
+
+#include <rapidjson/document.h>
+
+#include "tools/gantry/command.hpp"
+#include "tools/gantry/host/host.hpp"
+
+namespace gantry::cli {
+
+void declare_approvals(CLI::App& app, Run& run);
+
+// Of `gantry approvals`.
+void declare_approvals_list(CLI::App& approvals, Run& run);
+void declare_approvals_answer(CLI::App& approvals, Run& run);  // show, accept, decline
+
+// Of {approvals: […]}: one line for each under a heading; one sentence when there are none.
+std::string approval_table(const rapidjson::Value& answer);
+// Of one with arguments and preview, in lines.
+std::string approval_text(const rapidjson::Value& approval);
+
+}  // namespace gantry::cli
