@@ -52,6 +52,7 @@ std::string rights_of(const Agent& agent) {
   }
   if (agent.cap_rows)
     append_json_member(out, "caps", "{\"rows\":" + std::to_string(*agent.cap_rows) + "}");
+  if (!agent.sql) append_json_member(out, "sql", "false");
   append_json_member(out, "agent_debug", agent.agent_debug ? "true" : "false");
   return out;
 }

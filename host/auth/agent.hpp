@@ -73,6 +73,7 @@ struct Agent {
   std::optional<RateLimit> rate_limit;  // nothing: unlimited
   Approval approval;
   bool agent_debug = false;
+  bool sql = true;            // may write SQL of its own
   bool metrics = false;       // may read /metrics
   bool remote_admin = false;  // an admin that may come from beyond loopback
   bool strict_tools = false, strict_classes = false;

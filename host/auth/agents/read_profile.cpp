@@ -107,6 +107,7 @@ Status read_list(const Json& profile, const char* name, NameFilter& out) {
 
 void read_flags(const Json& profile, Agent& agent) {
   read_member(profile, "agent_debug", agent.agent_debug);
+  read_member(profile, "sql", agent.sql);
   read_member(profile, "metrics", agent.metrics);
   read_member(profile, "remote_admin", agent.remote_admin);
   read_member(profile, "strict_tools", agent.strict_tools);

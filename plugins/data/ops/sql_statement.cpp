@@ -129,7 +129,7 @@ StatementShape judged(const Request& request, std::string_view sql) {
 }  // namespace
 
 SqlStatement sql_statement(const Request& request, std::uint64_t limit, bool needs_values) {
-  if (!request.settings.sql) {
+  if (!request.settings.sql || !request.scope.rules().agent().sql) {
     throw QueryError(DataError{std::string(error_code::kAccessDenied),
                                "SQL is turned off by the operator. Use query_class and aggregate.",
                                "sql_off",

@@ -87,6 +87,9 @@ void read_member(std::string_view name, const Json& value, AgentScope& scope) {
     scope.filters = layers_of(value);
   } else if (name == "caps") {
     scope.cap_rows = cap_of_rows(value);
+  } else if (name == "sql") {
+    if (!value.IsBool()) throw Unreadable{"sql"};
+    scope.sql = value.GetBool();
   } else if (name == "fingerprint") {
     scope.fingerprint = text_of_member("fingerprint", value);
   } else if (!decides_nothing(name)) {

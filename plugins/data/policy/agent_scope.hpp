@@ -3,7 +3,7 @@
 // The property "agent_scope" of a call:
 //
 //   {"agent","principal"?,"depth","permissions","user"?,"roles"?,"tenant_id"?,"classes"?:{only?,except?},
-//    "filters"?:[{CLASS: filter, "default": filter}, …],"caps"?:{"rows"?},"fingerprint"}
+//    "filters"?:[{CLASS: filter, "default": filter}, …],"caps"?:{"rows"?},"sql"?,"fingerprint"}
 //
 // An agent with neither a user nor roles is the master: class permissions and row ACLs do not bind
 // it. Plain data; any thread.
@@ -30,6 +30,7 @@ struct AgentScope {
   ClassFilterPtr classes;                 // null: all
   std::vector<Value> filters;             // layers, all AND-ed: objects of filters by class
   std::optional<std::uint64_t> cap_rows;  // of one answer
+  bool sql = true;                        // statements of its own may be run
   // Equal for two agents that see the same.
   std::string fingerprint;
 

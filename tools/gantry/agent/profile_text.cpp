@@ -120,6 +120,7 @@ std::string describe_json(const host::Agent& agent, const rapidjson::Value* effe
   append_json_member(out, "strict",
                      std::string("{\"tools\":") + (agent.strict_tools ? "true" : "false") +
                          ",\"classes\":" + (agent.strict_classes ? "true" : "false") + "}");
+  append_json_member(out, "sql", agent.sql ? "true" : "false");
   append_json_member(out, "rate_limit", rate_json(agent));
   append_json_member(out, "caps", caps_json(agent));
   append_json_member(out, "gates", gates_json(operator_gates()));

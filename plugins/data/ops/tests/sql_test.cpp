@@ -209,6 +209,16 @@ TEST_F(Sql, CanBeTurnedOff) {
   EXPECT_TRUE(ask("explain", R"({"sql":"SELECT 1"})").starts_with("ERROR access_denied"));
 }
 
+TEST_F(Sql, CanBeTurnedOffForOneAgent) {
+  act_as(R"("tenant_id":"acme","sql":false)");
+  EXPECT_TRUE(sql("SELECT 1").starts_with("ERROR access_denied: SQL is turned off"));
+  EXPECT_TRUE(ask("explain", R"({"sql":"SELECT 1"})").starts_with("ERROR access_denied"));
+  EXPECT_FALSE(parse_agent_scope(R"({"sql":0,"fingerprint":"0123456789abcdef"})"));
+  open({});  // the agents of these tests share a fingerprint
+  act_as(R"("tenant_id":"acme","sql":true)");
+  EXPECT_EQ(rows("SELECT 1"), "[[1]]");
+}
+
 TEST_F(Sql, OneConnectionServesAgentsInTurn) {
   for (int i = 0; i < 20; ++i) {
     act_as(i % 2 == 0 ? R"("tenant_id":"acme")" : R"("tenant_id":"rival")");

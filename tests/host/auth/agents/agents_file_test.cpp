@@ -29,7 +29,7 @@ TEST(AgentsFile, ResolvesAWholeProfile) {
     "approval": {"tiers": ["write"], "tools": ["delete_object"], "methods": ["Order.approve"], "rows": 5,
       "by": "operators"},
     "rate_limit": {"calls": 7, "seconds": 1e1}, "caps": {"rows": 500, "bytes": 2048},
-    "agent_debug": true, "metrics": true, "remote_admin": true, "strict_tools": true, "strict_classes": true}},
+    "agent_debug": true, "sql": false, "metrics": true, "remote_admin": true, "strict_tools": true, "strict_classes": true}},
     "roles": {"seller": ["employee"], "employee": ["person"]}})");
   const Agent& sales = *file.find("sales");
   EXPECT_EQ(sales.name, "sales");
@@ -54,6 +54,8 @@ TEST(AgentsFile, ResolvesAWholeProfile) {
   EXPECT_EQ(sales.cap_rows, 500u);
   EXPECT_EQ(sales.cap_bytes, 2048u);
   EXPECT_TRUE(sales.agent_debug && sales.metrics && sales.remote_admin);
+  EXPECT_FALSE(sales.sql);
+  EXPECT_NE(sales.scope.find(R"("sql":false)"), std::string::npos);
   EXPECT_TRUE(sales.strict_tools && sales.strict_classes);
 }
 
@@ -63,6 +65,7 @@ TEST(AgentsFile, GivesAProfileTheLeastByDefault) {
   EXPECT_EQ(agent.tier, Tier::readonly);
   EXPECT_EQ(agent.rate_limit, (RateLimit{60, 60}));
   EXPECT_FALSE(agent.metrics || agent.remote_admin || agent.agent_debug);
+  EXPECT_TRUE(agent.sql);
   EXPECT_FALSE(file.find("b")->rate_limit);
   EXPECT_EQ(file.find("c"), nullptr);
   EXPECT_EQ(file.names(), "a, b");
