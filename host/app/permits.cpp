@@ -7,6 +7,7 @@
 #include <rapidjson/document.h>
 
 #include "host/app/one_call.hpp"
+#include "host/approvals/policy.hpp"
 #include "host/base/json.hpp"
 #include "host/registry/find.hpp"
 
