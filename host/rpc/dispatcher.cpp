@@ -142,10 +142,10 @@ void Dispatcher::take_agents(const ChangedAgents& changed) noexcept {
     core_->listeners->take_agents(changes);
     core_->scoped_lists->expect_all();
     core_->tasks.cancel_of(changed.withdrawn);
-    core_->approvals->take_agents(
-        changed.withdrawn, [&changes](std::string_view principal, const AgentPtr& before) {
-          return changes.successor(principal, before);
-        });
+    core_->approvals->take_agents(changed.withdrawn,
+                                  [&changes](std::string_view principal, const AgentPtr& before) {
+                                    return changes.successor(principal, before);
+                                  });
   } catch (...) {
     core_->log.write(Level::error, "taking over changed agents failed inside");
   }

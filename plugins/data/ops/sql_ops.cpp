@@ -29,10 +29,12 @@ struct SqlColumn {
   }
 };
 
-// Booleans, JSON and redacted pointers have a form of their own. Dates already are ISO texts.
+// Booleans, JSON, texts that may be JSON and redacted pointers have a form of their own. Dates
+// already are ISO texts.
 bool has_own_form(const FieldView& field) {
   using Form = FieldForm::Type;
-  return field.form.is(Form::boolean) || field.form.is(Form::json) || field.form.is(Form::redacted);
+  return field.form.is(Form::plain) || field.form.is(Form::boolean) || field.form.is(Form::json) ||
+         field.form.is(Form::redacted);
 }
 
 SqlColumn column_of(const StatementShape::Column& column, const SqlStatement& statement) {

@@ -35,6 +35,19 @@ class ShownField final : public Matcher {
   FieldForm form_;
 };
 
+// A text that is JSON, without what no agent sees of stored JSON.
+class SeenText final : public Matcher {
+ public:
+  explicit SeenText(FieldForm form) : form_(std::move(form)) {}
+  bool match(const StoredValue&) const override { return false; }
+  StoredValue shown(std::span<const StoredValue> row, std::string& room) const override {
+    return text_value(form_.seen(row[0].bytes, room));
+  }
+
+ private:
+  FieldForm form_;
+};
+
 // One of the columns of a document class.
 class ShownDocument final : public Matcher {
  public:
@@ -79,13 +92,29 @@ bool is_made_date(const FieldView& field) {
 
 bool is_made(const FieldView& field) { return field.form.is(Form::json) || is_made_date(field); }
 
-Fragment field_sql(const FieldView& field) {
+// Numbers and keys stay as they are: the statement uses their indexes.
+bool may_hold_json(const FieldView& field, const ClassView& cls) {
+  return is_ruled(cls) && !field.numeric_affinity && field.name != cls.id_name() &&
+         (field.form.is(Form::plain) || field.form.is(Form::date));
+}
+
+Fragment seen_text(const FieldView& field) {
+  const std::string& column = field.column;
+  const std::string first = "substr(" + column + ",1,1)";
+  Fragment sql{"CASE WHEN typeof(" + column + ")='text' AND (" + first + " IN ('{','[') OR " +
+                   first + "<=' ') THEN ",
+               {}};
+  sql.add(made_by(std::make_shared<SeenText>(field.form), column));
+  return std::move(sql.add(" ELSE " + column + " END"));
+}
+
+Fragment field_sql(const FieldView& field, const ClassView& cls) {
   if (field.redacted) {
     Fragment sql{"CASE WHEN " + field.column + " IS NOT NULL THEN ", {}};
     return std::move(sql.bind(redacted_json(quoted_json(field.target_class))).add(" END"));
   }
   if (is_made(field)) return made_by(std::make_shared<ShownField>(field.form), field.column);
-  return {field.column, {}};
+  return may_hold_json(field, cls) ? seen_text(field) : Fragment{field.column, {}};
 }
 
 bool shows_rowid(const ClassView& cls) {
@@ -98,10 +127,12 @@ Fragment column_sql(const ClassView& cls, const std::string& name) {
     return made_by(std::move(shown), DocumentReader(cls, DocumentReader::Ids::none).select_list());
   }
   const FieldView* const field = cls.find(name);
-  return field == nullptr ? Fragment{cls.rowid, {}} : field_sql(*field);
+  return field == nullptr ? Fragment{cls.rowid, {}} : field_sql(*field, cls);
 }
 
 }  // namespace
+
+bool is_ruled(const ClassView& cls) { return cls.order_tells || !cls.boundary.empty(); }
 
 std::vector<std::string> sql_columns(const ClassView& cls) {
   if (cls.is_document()) return {"_id", std::string(kObjectId), std::string(kDocumentColumn)};

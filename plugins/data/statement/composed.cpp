@@ -12,9 +12,6 @@ namespace {
 
 bool is_numbered(const std::string& parameter) { return parameter.starts_with('?'); }
 
-// Hidden rows, or indexes over hidden fields, could show in failures or in the order.
-bool is_ruled(const ClassView& cls) { return cls.order_tells || !cls.boundary.empty(); }
-
 bool must_fence(const StatementShape& shape, const StatementShape::UsedClass& used,
                 const ClassView& cls) {
   return is_ruled(cls) && (!shape.is_simple || has_made_column(cls, used.fields));

@@ -66,6 +66,18 @@ TEST_F(SqlHoles, CommentsAtTheEndAreLeftOut) {
   EXPECT_EQ(rows("SELECT 1 /*) UNION SELECT secret FROM orders*/; -- x"), "[[1]]");
 }
 
+// As in every other read, JSON in a column of texts shows no internal names and no hidden pointers.
+TEST_F(SqlHoles, JsonInTextsIsPrunedUnderExpressionsToo) {
+  run_sql(R"sql(UPDATE orders SET customer = '{"a":1,"_hashed_password":"x"}' WHERE id = 1;
+                UPDATE teams SET name = ' {"_hashed_password":"y"}' WHERE id = 1)sql");
+  EXPECT_EQ(rows("SELECT customer FROM orders WHERE id = 1"), R"([["{\"a\":1}"]])");
+  EXPECT_EQ(rows("SELECT substr(customer, 1, 90), length(customer) FROM orders WHERE id = 1"),
+            R"([["{\"a\":1}",7]])");
+  EXPECT_EQ(rows("SELECT id FROM orders WHERE customer LIKE '%hashed%'"), "[]");
+  EXPECT_EQ(rows("SELECT id FROM orders WHERE customer = 'Bob'"), "[[2]]");
+  EXPECT_EQ(rows("SELECT name FROM teams WHERE id = 1").find("hashed"), std::string::npos);
+}
+
 TEST_F(SqlHoles, AQuotedNameIsNoText) {
   EXPECT_NE(sql("SELECT \"nme\" FROM teams").find("Did you mean 'name'"), std::string::npos);
   EXPECT_TRUE(sql("SELECT id FROM orders WHERE \"secret\" = 'x'").starts_with("ERROR access"));
