@@ -14,7 +14,7 @@
 namespace gantry::host {
 namespace {
 
-constexpr std::string_view kDataService = "gantry.data/1";
+constexpr std::string_view kAccessService = "gantry.access/1";
 constexpr std::string_view kClassResource = "data://{class}/schema", kSchemaSuffix = "/schema";
 constexpr std::chrono::seconds kPatience{10};
 
@@ -73,16 +73,16 @@ Permits::Verdict Permits::tool_verdict(const Agent& agent, const Item& item) con
 Result<Permits::Verdict> Permits::class_verdict(const SnapshotPtr& snapshot, const AgentPtr& agent,
                                                 const std::string& tool,
                                                 const std::string& class_name) const {
-  const Item* const service = find_item(snapshot->service_by_name, kDataService);
+  const Item* const service = find_item(snapshot->service_by_name, kAccessService);
   if (service == nullptr) return Status::failed("no plugin offers classes: there is no database");
   std::string arguments = "{";
   append_text_member(arguments, "class_name", class_name);
   append_text_member(arguments, "tool", tool);
-  arguments = R"({"op":"access","args":)" + arguments + "}}";
+  arguments += '}';
   ItemCall call = own_call(snapshot, *service, agent);
   call.arguments = arguments;
   auto answer = answer_of(calls_, std::move(call), kPatience);
-  if (!answer) return Status::failed("the data plugin did not answer in time");
+  if (!answer) return Status::failed("the plugin of the classes did not answer in time");
   if (answer->kind == ItemAnswer::Kind::result) return Verdict{};
   if (answer->error_code != "access_denied") {
     return Status::failed("the class '" + class_name + "' cannot be asked for: " + answer->message);

@@ -1,8 +1,8 @@
 // host/app/permits.hpp: whether a profile may call tools for classes, for operators.
 //
-// The gates of a real call answer: admission for the tool, and gantry.data/1, asked as the profile,
-// for the class. No tool runs and no row is read. The true causes are for operators alone. Blocks.
-// Any thread but those of calls.
+// The gates of a real call answer: admission for the tool, and gantry.access/1, asked as the
+// profile, for the class. No tool runs and no row is read. The true causes are for operators alone.
+// Blocks. Any thread but those of calls.
 #pragma once
 
 #include <string>

@@ -62,15 +62,43 @@ class Types {
   std::vector<std::string> names_;
 };
 
-// The value in one of the types; empty: there is no conversion. `is_element`: of an array.
-std::optional<std::string> converted(const RawJson& value, const Types& types, bool is_element) {
+// Whether the schema's objects may be given as arrays, see fitting.hpp.
+bool counts_members(const rapidjson::Value& schema) {
+  const auto properties = schema.FindMember("properties");
+  return properties != schema.MemberEnd() && properties->value.IsObject() &&
+         properties->value.HasMember("0");
+}
+
+// {"1": …, "2": …}
+std::string numbered(const RawJson& array) {
+  std::string text = "{";
+  std::size_t number = 0;
+  for (const RawJson& element : array.elements()) {
+    text += number == 0 ? "\"" : ",\"";
+    text += std::to_string(++number) + "\":";
+    text += element.text();
+  }
+  return text += '}';
+}
+
+// Where a value stands: an argument of the tool, an element of an array, or a deeper member.
+enum class Place { argument, element, member };
+
+// The value in one of the types; empty: there is no conversion.
+std::optional<std::string> converted(const RawJson& value, const rapidjson::Value& schema,
+                                     Place place) {
+  const Types types(schema);
+  if (value.is(Kind::array) && types.has("object") && counts_members(schema)) {
+    return numbered(value);
+  }
   if (value.is(Kind::string)) {
     const std::string text = value.string();
     const auto inner = RawJson::parse(text);
     if (inner && types.allow(*inner)) return std::string(inner->text());
   }
   const bool is_plain = value.is(Kind::number) || value.is(Kind::boolean);
-  const bool has_text = is_plain || (is_element && value.is(Kind::object));
+  const bool has_text =
+      (is_plain && place != Place::member) || (value.is(Kind::object) && place == Place::element);
   if (has_text && types.has("string")) return contract::json_string(value.text());
   if (!value.is(Kind::null) && types.has("array")) return "[" + std::string(value.text()) + "]";
   return std::nullopt;
@@ -144,7 +172,11 @@ std::optional<std::string> without_error(const std::string& arguments, const sch
   const bool is_absent = part->is(Kind::null) && path.size() == 1;
   if (!is_absent) {
     const auto around = part_at(*whole, Path(path.begin(), path.end() - 1));
-    with = converted(*part, Types(*rule), around && around->is(Kind::array));
+    const bool is_element = around && around->is(Kind::array);
+    with = converted(*part, *rule,
+                     is_element         ? Place::element
+                     : path.size() == 1 ? Place::argument
+                                        : Place::member);
     if (!with) return std::nullopt;
   }
   return replaced(*whole, path.data(), path.size(), with);

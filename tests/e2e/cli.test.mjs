@@ -175,7 +175,7 @@ test('the start says which database is served, and names all plugins in one line
   const server = await Server.start({ db });
   await logged(server, `serves ${db} read-only: 10 classes`);
   await logged(server, 'plugins loaded');
-  assert.equal(server.stderr.match(/plugins loaded count=7 plugins="aggregate data /g).length, 1);
+  assert.equal(server.stderr.match(/plugins loaded count=8 plugins="aggregate data /g).length, 1);
   assert.doesNotMatch(server.stderr, /plugin loaded/);
   await server.stop();
   const empty = join(scratch(), 'empty.db');
@@ -190,7 +190,7 @@ test('--check-config says what it found', async () => {
   const { code, stdout, stderr } = await runToEnd(['--check-config', db]);
   assert.deepEqual([code, stderr], [0, '']);
   assert.ok(stdout.includes(`serves ${db} read-only: 10 classes`), stdout);
-  assert.match(stdout, /plugins loaded count=7/);
+  assert.match(stdout, /plugins loaded count=8/);
   assert.match(stdout, /\ngantryd: the configuration is good\n$/);
   const model = scratch();
   writeFileSync(join(model, 'bad.json'), '{"class": 7}');

@@ -96,6 +96,8 @@ describe('the demo database', () => {
   test('columns and rows as arrays, parameters by name and by number', async () => {
     assert.deepEqual(await sql('SELECT alpha_2, name FROM countries WHERE alpha_2 = :code', { params: { code: 'CH' } }),
       { columns: ['alpha_2', 'name'], row_count: 1, rows: [['CH', 'Switzerland']] });
+    assert.deepEqual((await sql('SELECT ?, typeof(?)', { params: ['a', 5] })).rows, [['a', 'integer']]);
+    assert.deepEqual((await sql('SELECT typeof(:name)', { params: { name: 5 } })).rows, [['integer']]);
     assert.deepEqual((await sql('SELECT ?, ?', { params: { 1: 9007199254740993n.toString(), 2: 2.5 } })).rows,
       [['9007199254740993', 2.5]]);
     assert.deepEqual((await sql('SELECT 9007199254740993')).rows, [[9007199254740993n]]);

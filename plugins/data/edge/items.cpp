@@ -14,12 +14,13 @@ namespace {
 constexpr std::size_t kMostSuggestions = 100;
 constexpr std::string_view kRedactionService = "gantry.redaction/1";
 constexpr std::string_view kInstructionsService = "gantry.instructions/1";
+constexpr std::string_view kAccessService = "gantry.access/1";
 
-Status run(Service& service, const Call& call) {
+Status run(Service& service, const Call& call, std::string_view request) {
   service.note_use();
   const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
-  const auto reply = service.run(call.arguments(), *caller);
+  const auto reply = service.run(request, *caller);
   if (!reply) return fail(call, reply.error());
   if (!reply->warnings.empty()) (void)call.part("warnings", reply->warnings);
   if (!reply->rows.empty()) (void)call.part("rows", reply->rows);
@@ -111,9 +112,13 @@ void offer_service(Offer& offer, Service& service, ExportStore* export_store,
                    const std::string& download_path) {
   offer.service(kDataService, [&service, export_store, download_path](Call& call) {
     const bool is_link = export_store != nullptr && is_export_link(call.arguments());
-    return is_link ? export_link(service, *export_store, download_path, call) : run(service, call);
+    return is_link ? export_link(service, *export_store, download_path, call)
+                   : run(service, call, call.arguments());
   });
   offer.service(kRedactionService, [&service](Call& call) { return redact(service, call); });
+  offer.service(kAccessService, [&service](Call& call) {
+    return run(service, call, R"({"op":"access","args":)" + std::string(call.arguments()) + "}");
+  });
   offer.service(kInstructionsService, [&service](Call& call) { return instruct(service, call); });
 }
 

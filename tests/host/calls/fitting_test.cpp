@@ -9,6 +9,7 @@ namespace {
 constexpr const char* kSchema = R"({"type":"object","properties":{
   "name":{"type":"string"},"limit":{"type":"integer","maximum":10},"share":{"type":"number"},
   "flag":{"type":"boolean"},"where":{"type":"object"},"keys":{"type":"array","items":{"type":"string"}},
+  "numbered":{"type":"object","properties":{"0":{"type":"string"}}},
   "deep":{"type":"object","properties":{"ids":{"type":"array","items":{"$ref":"#/$defs/id"}}}}},
   "$defs":{"id":{"type":"string"}},"required":["name"],"additionalProperties":false})";
 
@@ -47,6 +48,7 @@ TEST_F(FittingTest, NumbersAndBooleansForText) {
   EXPECT_EQ(given(R"({"name":12345678901234567890123})"), R"({"name":"12345678901234567890123"})");
   EXPECT_EQ(given(R"({"name":1.50})"), R"({"name":"1.50"})");
   EXPECT_EQ(given(R"({"name":true})"), R"({"name":"true"})");
+  EXPECT_EQ(given(R"({"name":"n","numbered":{"0":5}})"), "refused") << "deeper it may mean more";
 }
 
 TEST_F(FittingTest, OneValueForAnArrayOfIt) {
@@ -59,6 +61,13 @@ TEST_F(FittingTest, OneValueForAnArrayOfIt) {
 TEST_F(FittingTest, ObjectsInAnArrayOfTextsForTheirText) {
   EXPECT_EQ(given(R"({"name":"n","keys":["b",{"a": 1},2]})"),
             R"({"name":"n","keys":["b","{\"a\": 1}","2"]})");
+}
+
+TEST_F(FittingTest, AnArrayForAnObjectByNumber) {
+  EXPECT_EQ(given(R"({"name":"n","numbered":[1.50,"a",null,{"b": 1}]})"),
+            R"({"name":"n","numbered":{"1":1.50,"2":"a","3":null,"4":{"b": 1}}})");
+  EXPECT_EQ(given(R"({"name":"n","numbered":[]})"), R"({"name":"n","numbered":{}})");
+  EXPECT_EQ(given(R"({"name":"n","numbered":{"1":5}})"), R"({"name":"n","numbered":{"1":5}})");
 }
 
 TEST_F(FittingTest, NullForAnAbsentArgument) {
