@@ -12,7 +12,8 @@ skip() { echo "skipped: $1"; exit 77; }
 if [ "${1-}" != --prepare ] && [ "${1-}" != --run ]; then
   [ "$(id -u)" = 0 ] || skip "only root can make a Debian root"
   command -v debootstrap >/dev/null || skip "there is no debootstrap"
-  unshare --mount --net --pid --fork true 2>/dev/null || skip "no namespaces can be made here"
+  unshare --mount --net --pid --fork sh -c 'mount -t proc proc /proc && mount --rbind /dev /mnt' \
+    2>/dev/null || skip "no namespaces or mounts can be made here"
   unshare --mount --pid --fork --kill-child "$0" --prepare "$@" || exit $?
   exec unshare --mount --net --pid --fork --kill-child "$0" --run "$@"
 fi
@@ -44,6 +45,8 @@ prepare() {
   mounts
   cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
   grep -rhs '^Acquire::' /etc/apt/apt.conf.d/99* >"$root/etc/apt/apt.conf.d/99host" || true
+  inside apt-get update >>"$work/log" 2>&1 ||
+    { tail -n 3 "$work/log"; umount -R "$root/proc" "$root/dev"; skip "no Debian mirror is reachable here"; }
   mkdir -p "$root/tmp/packages"
   cp "$deb" "$root/tmp/packages/"
   # The last stage's steps, as the container's build runs them.
