@@ -30,6 +30,9 @@ INSERT INTO orders SELECT i, 'Customer number ' || i, 'user' || i || '@example.o
 
 constexpr const char* kQuery = R"({"op":"query","args":{"class_name":"orders","limit":1000}})";
 
+constexpr const char* kSelect =
+    R"({"op":"sql","args":{"sql":"SELECT * FROM orders","limit":1000}})";
+
 struct Database {
   Database() {
     char pattern[] = "/tmp/gantry_rows_XXXXXX";
@@ -156,18 +159,24 @@ void BM_Engine(benchmark::State& state) {
 }
 BENCHMARK(BM_Engine);
 
-// All of it: a request as the query tool sends it, under a deadline, and the answer in two parts.
-void BM_Service(benchmark::State& state) {
+// All of it: a request as a tool sends it, under a deadline, and the answer in two parts.
+void ask_service(benchmark::State& state, const char* request) {
   Database database;
   auto service = Service::open(database.path);
   (*service)->configure({.answer_cache_bytes = 0});
   for (auto _ : state) {
     Budget budget = Budget::for_ms(25'000);
     budget.cancelled = [] { return false; };
-    benchmark::DoNotOptimize((*service)->run(kQuery, {budget, 4u << 20, nullptr}));
+    benchmark::DoNotOptimize((*service)->run(request, {budget, 4u << 20, nullptr}));
   }
 }
+
+void BM_Service(benchmark::State& state) { ask_service(state, kQuery); }
 BENCHMARK(BM_Service);
+
+// The same rows as arrays, by SQL.
+void BM_Sql(benchmark::State& state) { ask_service(state, kSelect); }
+BENCHMARK(BM_Sql);
 
 // The check of the catalog that each request pays.
 void BM_CatalogCheck(benchmark::State& state) {

@@ -136,6 +136,11 @@ std::string request_of(const char* kind, int call) {
     return R"({"op":"get","args":{"class_name":"c0","object_id":")" +
            std::to_string(call * 7919 % 100000 + 1) + "\"}}";
   }
+  if (std::string_view(kind) == "sql") {
+    return R"({"op":"sql","args":{"limit":1000,"sql":"SELECT id, customer, total, note FROM c0 )"
+           R"(WHERE id > ? ORDER BY id LIMIT 1000","params":[)" +
+           std::to_string(call * 7919 % 90000) + "]}}";
+  }
   return R"({"op":"query","args":{"class_name":"c0","limit":20,"where":{"objectId":{"$gt":)" +
          std::to_string(call * 7919 % 90000) + "}}}}";
 }
@@ -171,7 +176,7 @@ bool print_same(Database& open, Database& ruled, const char* kind) {
 int main(int argc, char** argv) {
   Database open(false), ruled(true);
   benchmark::Initialize(&argc, argv);
-  for (const char* kind : {"get", "query"}) {
+  for (const char* kind : {"get", "query", "sql"}) {
     if (!print_same(open, ruled, kind)) return 1;
     const auto add = [&](const char* name, Database& database, Agent agent) {
       const auto run = [&database, kind, agent](benchmark::State& state) {

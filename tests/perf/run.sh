@@ -182,10 +182,14 @@ row 'call into a worker, of a bare round trip' "$(div "$(of worker_call)" "$(of 
 "$build/bin/swap_bench" ${smoke:+20} >"$work/bench" || [[ $? == 1 ]]
 row 'swap of a C plugin, ms' "$(awk '/^swap/ {print $2}' "$work/bench")" '<=5' \
   "tried out first; not so $(awk '/^without/ {print $2}' "$work/bench"), worker $(awk '/^worker/ {print $2}' "$work/bench")"
-bench rows_bench '^BM_(BareSqlite|Engine|Service)$' >"$work/bench"
+bench rows_bench '^BM_(BareSqlite|Engine|Service|Sql)$' >"$work/bench"
 row 'service: 1,000 rows, of bare sqlite3' "$(div "$(of BM_Service)" "$(of BM_BareSqlite)")" '<=1.3' \
   "$(of BM_Service | awk '{printf "%.0f", $1 / 1000}') of $(of BM_BareSqlite | awk '{printf "%.0f", $1 / 1000}') us"
+row 'query_sql: 1,000 rows, of bare sqlite3' "$(div "$(of BM_Sql)" "$(of BM_BareSqlite)")" '<=1.15' \
+  "rows as arrays; $(of BM_Sql | awk '{printf "%.0f", $1 / 1000}') us"
 bench rules_bench . >"$work/bench"
+row 'query_sql of 1,000 rows under rules, of without' "$(div "$(of sql/ruled)" "$(of sql/open)")" '<=1.3' \
+  'tenant, ACL, field list'
 row 'get_object under rules, of without' "$(div "$(of get/ruled)" "$(of get/open)")" '<=1.15' \
   "tenant, ACL, field list; 20 rows $(div "$(of query/ruled)" "$(of query/open)"), a new profile $(div "$(of get/ruled_parsed)" "$(of get/open)")"
 

@@ -18,6 +18,7 @@ constexpr const char* kSchema = R"({"type":"object","additionalProperties":false
   "deep":{"type":"boolean"}, "where":{"type":"object"}, "keys":{"type":"array","items":{"type":"string"}},
   "numbers":{"type":"array","items":{"type":"integer"}}, "id":{"type":["string","integer"]},
   "format":{"enum":["json","1"]}, "any":{}, "filter":{"type":["object","string"]},
+  "numbered":{"type":"object","properties":{"0":{"type":"string"}}},
   "order":{"type":["string","array"],"items":{"type":"string"}}}})";
 
 Result<std::string> arguments(const std::vector<std::string>& words) {
@@ -30,6 +31,8 @@ TEST(Arguments, BecomeWhatTheSchemaSays) {
             R"({"class_name":"5","limit":5,"ratio":0.5,"deep":true,"id":"7"})");
   EXPECT_EQ(*arguments({R"(where={"a":{"$gt":1}})", "class_name=a=b", "format=1"}),
             R"({"where":{"a":{"$gt":1}},"class_name":"a=b","format":"1"})");
+  EXPECT_EQ(*arguments({"numbered=[1,\"a\"]"}), R"({"numbered":[1,"a"]})") << "by number";
+  EXPECT_FALSE(arguments({"where=[1]"}));
   EXPECT_EQ(*arguments({"any=[1]"}), R"({"any":[1]})");
   EXPECT_EQ(*arguments({"any=plain text"}), R"({"any":"plain text"})");
   EXPECT_EQ(*arguments({R"(filter={"a":1})"}), R"({"filter":{"a":1}})");

@@ -41,6 +41,12 @@ bool has_text_option(const Value& schema, std::string_view text) {
 
 bool says_type(const Value& schema) { return member_of(schema, "type") != nullptr; }
 
+// The host takes an array for such an object, as its members by number.
+bool counts_members(const Value& schema) {
+  const Value* properties = member_of(schema, "properties");
+  return properties != nullptr && member_of(*properties, "0") != nullptr;
+}
+
 // Whether a JSON value is of a type that the schema names, texts apart.
 bool fits_type(const Value& value, const Value& schema) {
   if (value.IsBool()) return takes(schema, "boolean");
@@ -49,7 +55,7 @@ bool fits_type(const Value& value, const Value& schema) {
     return takes(schema, "number") || (whole && takes(schema, "integer"));
   }
   if (value.IsObject()) return takes(schema, "object");
-  if (value.IsArray()) return takes(schema, "array");
+  if (value.IsArray()) return takes(schema, "array") || counts_members(schema);
   return value.IsNull() && takes(schema, "null");
 }
 
