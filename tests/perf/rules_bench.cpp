@@ -110,7 +110,7 @@ std::string profile(const char* user) {
              R"("user":")") +
          user +
          R"(","roles":["seller","employee"],"tenant_id":"acme",)"
-         R"("classes":{"except":["c7","c8"]},"caps":{"rows":500},"agent_debug":false,)"
+         R"("classes":{"except":["c7","c8"]},"caps":{"rows":1000},"agent_debug":false,)"
          R"("fingerprint":"0123456789abcdef"})";
 }
 
