@@ -134,4 +134,25 @@ std::shared_ptr<CallHandle> enter_item(Core& core, const Context& context, ItemE
   return core.calls.start(call, std::make_shared<DiscardingListener>(std::move(done)));
 }
 
+std::vector<const Item*> listing_templates(const Core& core, const Snapshot& snapshot,
+                                           const Agent& agent) {
+  std::vector<const Item*> out;
+  for (const ItemPtr& item : snapshot.templates) {
+    if (item->spec.lists && !core.calls.denied(agent, *item)) out.push_back(item.get());
+  }
+  return out;
+}
+
+std::shared_ptr<CallHandle> enter_listing(Core& core, const Context& context,
+                                          const SnapshotPtr& snapshot, const Item& listing,
+                                          std::function<void(ItemAnswer&&)> done) {
+  ItemEntry request;
+  request.snapshot = snapshot;
+  request.item = &listing;
+  request.kind = "resource_list";
+  request.name = listing.spec.uri;
+  request.arguments = "{}";
+  return enter_item(core, context, std::move(request), std::move(done));
+}
+
 }  // namespace gantry::host::rpc

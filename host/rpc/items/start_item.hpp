@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "host/calls/calls.hpp"
 #include "host/rpc/message/context.hpp"
@@ -55,5 +56,14 @@ std::optional<Answer> start_item_request(Core& core, const Message& message, con
 // thread, perhaps before this returns. The handle cancels it; null when it is over.
 std::shared_ptr<CallHandle> enter_item(Core& core, const Context& context, ItemEntry request,
                                        std::function<void(ItemAnswer&&)> done);
+
+// Templates whose plugins list resources for this caller, in listing order. They live as long as
+// the snapshot.
+std::vector<const Item*> listing_templates(const Core& core, const Snapshot& snapshot,
+                                           const Agent& agent);
+// Asks for the resources of one of them, as enter_item().
+std::shared_ptr<CallHandle> enter_listing(Core& core, const Context& context,
+                                          const SnapshotPtr& snapshot, const Item& listing,
+                                          std::function<void(ItemAnswer&&)> done);
 
 }  // namespace gantry::host::rpc

@@ -19,11 +19,8 @@ constexpr std::chrono::seconds kLongestPause{60};
 // The templates whose plugins list other resources for other callers.
 std::vector<const Item*> scoped_templates(const Core& core, const Snapshot& snapshot,
                                           const Agent& agent) {
-  std::vector<const Item*> out;
-  for (const ItemPtr& item : snapshot.templates) {
-    const bool lists = item->spec.lists && item->spec.scoped;
-    if (lists && !core.calls.denied(agent, *item)) out.push_back(item.get());
-  }
+  auto out = listing_templates(core, snapshot, agent);
+  std::erase_if(out, [](const Item* item) { return !item->spec.scoped; });
   return out;
 }
 
@@ -66,14 +63,8 @@ void make_lists(Core& core, const Principal& caller, ListsDigest::Done done) {
   const auto all = std::make_shared<ListsDigest>(core, snapshot, templates.size(), std::move(done));
   const Context context{.principal = caller, .revision = kModernRevision};
   for (std::size_t i = 0; i < templates.size(); ++i) {
-    ItemEntry request;
-    request.snapshot = snapshot;
-    request.item = templates[i];
-    request.kind = "resource_list";
-    request.name = templates[i]->spec.uri;
-    request.arguments = "{}";
-    enter_item(core, context, std::move(request),
-               [all, i](ItemAnswer&& answer) { all->take(i, answer); });
+    enter_listing(core, context, snapshot, *templates[i],
+                  [all, i](ItemAnswer&& answer) { all->take(i, answer); });
   }
 }
 

@@ -16,16 +16,6 @@
 namespace gantry::host::rpc {
 namespace {
 
-// Templates whose plugins list resources for this caller, in listing order.
-std::vector<const Item*> listing_templates(const Core& core, const Snapshot& snapshot,
-                                           const Agent& agent) {
-  std::vector<const Item*> out;
-  for (const ItemPtr& item : snapshot.templates) {
-    if (item->spec.lists && !core.calls.denied(agent, *item)) out.push_back(item.get());
-  }
-  return out;
-}
-
 // The resources that the plugin lists, or a sentence for the log.
 Result<rapidjson::Document> listed(const ItemAnswer& answer) {
   if (answer.kind == ItemAnswer::Kind::busy) return Status{GANTRY_BUSY, "too many calls run"};
@@ -154,14 +144,8 @@ std::optional<Answer> list_resources(Core& core, const Message& message, const C
     if (const auto gathering = weak.lock()) gathering->stop();
   });
   for (std::size_t i = 0; i < templates.size(); ++i) {
-    ItemEntry request;
-    request.snapshot = snapshot;
-    request.item = templates[i];
-    request.kind = "resource_list";
-    request.name = templates[i]->spec.uri;
-    request.arguments = "{}";
-    enter_item(core, context, std::move(request),
-               [all, i](ItemAnswer&& answer) { all->take(i, std::move(answer)); });
+    enter_listing(core, context, snapshot, *templates[i],
+                  [all, i](ItemAnswer&& answer) { all->take(i, std::move(answer)); });
   }
   return std::nullopt;
 }
