@@ -1,16 +1,15 @@
 #include "host/app/class_lookup.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "host/app/one_call.hpp"
 #include "host/base/json.hpp"
+#include "host/registry/find.hpp"
 
 namespace gantry::host {
 namespace {
 
-constexpr std::string_view kClassResource = "data://{class}/schema";
 constexpr std::chrono::seconds kPatience{10};
 
 // The reader matches a URI before it gets here, so the class goes in the variable alone.
@@ -27,18 +26,11 @@ std::string arguments_of_class(const std::string& name) {
 
 std::optional<bool> ClassLookup::exists(const std::string& name) const {
   const SnapshotPtr snapshot = registry_.snapshot();
-  const auto found =
-      std::find_if(snapshot->templates.begin(), snapshot->templates.end(),
-                   [](const ItemPtr& item) { return item->spec.uri == kClassResource; });
-  if (found == snapshot->templates.end()) return std::nullopt;
+  const Item* const schemas = find_item(snapshot->template_by_uri, kClassResource);
+  if (schemas == nullptr) return std::nullopt;
   static const AgentPtr kAll = share(Agent());
   const std::string arguments = arguments_of_class(name);
-  ItemCall call;
-  call.agent = kAll;
-  call.party = "agents file";
-  call.snapshot = snapshot;
-  call.item = found->get();
-  call.name = kClassResource;
+  ItemCall call = own_call(snapshot, *schemas, kAll, "agents file");
   call.arguments = arguments;
   const auto answer = answer_of(calls_, std::move(call), kPatience);
   if (!answer) return std::nullopt;

@@ -20,6 +20,17 @@ class OneAnswer final : public CallListener {
 
 }  // namespace
 
+ItemCall own_call(const SnapshotPtr& snapshot, const Item& item, const AgentPtr& agent,
+                  std::string_view party) {
+  ItemCall call;
+  call.agent = agent;
+  call.party = party;
+  call.snapshot = snapshot;
+  call.item = &item;
+  call.name = item.spec.key();
+  return call;
+}
+
 std::optional<ItemAnswer> answer_of(Calls& calls, ItemCall call, std::chrono::seconds patience) {
   call.most_time = patience;
   const auto listener = std::make_shared<OneAnswer>();

@@ -5,10 +5,19 @@
 
 #include <chrono>
 #include <optional>
+#include <string_view>
 
 #include "host/calls/calls.hpp"
 
 namespace gantry::host {
+
+// The template by which a plugin offers its classes.
+inline constexpr std::string_view kClassResource = "data://{class}/schema";
+
+// A call of the item as this agent, without arguments. `party` names its group of calls. It
+// borrows item and party.
+ItemCall own_call(const SnapshotPtr& snapshot, const Item& item, const AgentPtr& agent,
+                  std::string_view party);
 
 // The answer; nothing: there was none within `patience`, which the call gets as its time.
 std::optional<ItemAnswer> answer_of(Calls& calls, ItemCall call, std::chrono::seconds patience);

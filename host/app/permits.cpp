@@ -15,18 +15,9 @@ namespace gantry::host {
 namespace {
 
 constexpr std::string_view kAccessService = "gantry.access/1";
-constexpr std::string_view kClassResource = "data://{class}/schema", kSchemaSuffix = "/schema";
+constexpr std::string_view kSchemaSuffix = "/schema";
+constexpr std::string_view kParty = "operator";
 constexpr std::chrono::seconds kPatience{10};
-
-ItemCall own_call(const SnapshotPtr& snapshot, const Item& item, const AgentPtr& agent) {
-  ItemCall call;
-  call.agent = agent;
-  call.party = "operator";
-  call.snapshot = snapshot;
-  call.item = &item;
-  call.name = item.spec.key();
-  return call;
-}
 
 // Whether a call of the tool is for a class: it names one, or SQL that does. Discovery answers
 // questions about classes.
@@ -79,7 +70,7 @@ Result<Permits::Verdict> Permits::class_verdict(const SnapshotPtr& snapshot, con
   append_text_member(arguments, "class_name", class_name);
   append_text_member(arguments, "tool", tool);
   arguments += '}';
-  ItemCall call = own_call(snapshot, *service, agent);
+  ItemCall call = own_call(snapshot, *service, agent, kParty);
   call.arguments = arguments;
   auto answer = answer_of(calls_, std::move(call), kPatience);
   if (!answer) return Status::failed("the plugin of the classes did not answer in time");
@@ -97,7 +88,7 @@ Result<std::vector<std::string>> Permits::all_classes(const SnapshotPtr& snapsho
   if (listing == nullptr) return std::vector<std::string>();
   Agent all;
   all.tier = Tier::admin;
-  ItemCall call = own_call(snapshot, *listing, share(std::move(all)));
+  ItemCall call = own_call(snapshot, *listing, share(std::move(all)), kParty);
   call.kind = "resource_list";
   const auto answer = answer_of(calls_, std::move(call), kPatience);
   if (answer && answer->kind == ItemAnswer::Kind::result) return names_in(answer->structured);
