@@ -150,11 +150,15 @@ void set_limits(sqlite3* db) {
 
 }  // namespace
 
-Status guard_connection(sqlite3* db, Role role, const Tuning& tuning, CallerText* caller) {
+void turn_off_extras(sqlite3* db) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+}
+
+Status guard_connection(sqlite3* db, Role role, const Tuning& tuning, CallerText* caller) {
+  turn_off_extras(db);
   // SQLite 3.40 classifies its JSON functions as unsafe, so with an untrusted schema a file that
   // uses JSON in a check, an index or a view could not be read. Trusting the schema is safe here:
   // functions registered by us are DIRECTONLY, and the authorizer refuses the built-in functions

@@ -38,6 +38,9 @@ struct CallerText {
 // use of `db`. `caller` (null: there are no such texts) must outlive `db`.
 Status guard_connection(sqlite3* db, Role role, const Tuning& tuning, CallerText* caller = nullptr);
 
+// Turns off what no connection of ours needs: extensions, triggers, writing to SQLite's own tables.
+void turn_off_extras(sqlite3* db);
+
 // Limits values and patterns while a statement with a caller's text runs.
 void limit_caller_values(sqlite3* db);
 void unlimit_caller_values(sqlite3* db);

@@ -6,6 +6,7 @@
 #include "catalog/column_type.hpp"
 #include "catalog/sql_words.hpp"
 #include "store/sqlite/caller_functions.hpp"
+#include "store/sqlite/guard.hpp"
 
 namespace gantry::data::sqlite {
 namespace {
@@ -114,11 +115,9 @@ void set_probe_bounds(sqlite3* db) {
   sqlite3_limit(db, SQLITE_LIMIT_FUNCTION_ARG, 50);
   sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit(db, SQLITE_LIMIT_VARIABLE_NUMBER, static_cast<int>(kMostStatementValues));
-  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  turn_off_extras(db);
   // "x" is a name, never a text: a wrong one is an error.
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
-  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
-  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_drop_modules(db, nullptr);
 }
 
