@@ -304,7 +304,7 @@ describe('an operator', () => {
   });
 });
 
-describe('who left', () => {
+describe('a client that left', () => {
   beforeEach(() => vault.clear());
   test('a client that disconnects takes its call with it', async () => {
     await runsNothing(async () => {
@@ -365,7 +365,7 @@ describe('without anyone to ask', () => {
 });
 
 describe('the record', () => {
-  test('metrics count decisions, and the log has who decided', async () => {
+  test('metrics count decisions, and the log names the person that decided', async () => {
     const url = String(vault.server.url).replace(/\/mcp$/, '/metrics');
     const text = await (await fetch(url, { headers: vault.headers('boss') })).text();
     assert.match(text, /gantry_approvals_total\{decision="accepted"\} [1-9]/);

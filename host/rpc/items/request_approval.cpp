@@ -58,8 +58,7 @@ std::string_view sentence_of(Decision decision) {
              "run. Call the tool again";
     case Decision::plugin_replaced:
       return "The tool was replaced while the call waited for approval, so it was not run. Call "
-             "the "
-             "tool again";
+             "the tool again";
     case Decision::stopped:
       return "The server stopped while the call waited for approval, so it was not run";
     default:

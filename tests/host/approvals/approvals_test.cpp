@@ -1,4 +1,4 @@
-// The calls that wait for a person: who may answer, what counts, and when one may run.
+// The calls that wait for a person: which answers count, and when such a call is run.
 #include "host/approvals/approvals.hpp"
 
 #include <unistd.h>

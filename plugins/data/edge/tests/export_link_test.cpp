@@ -1,4 +1,4 @@
-// Exports by link: who finds them, and what they hold of an agent's rows.
+// Exports by link: which principals find them, and which of the rows they hold.
 #include <gantry/testing/fake_host.hpp>
 #include <gantry/testing/matchers.hpp>
 

@@ -9,8 +9,8 @@ namespace {
 class Sql : public SqlShop {};
 
 TEST_F(Sql, AnswersColumnsAndRowsAsArrays) {
-  EXPECT_EQ(sql("SELECT id, customer AS who FROM orders ORDER BY id"),
-            R"([[1,"Ada"],[2,"Bob"]]{"columns":["id","who"],"row_count":2})");
+  EXPECT_EQ(sql("SELECT id, customer AS buyer FROM orders ORDER BY id"),
+            R"([[1,"Ada"],[2,"Bob"]]{"columns":["id","buyer"],"row_count":2})");
   EXPECT_EQ(sql("VALUES (1, 'x'), (NULL, 2.5);"),
             R"([[1,"x"],[null,2.5]]{"columns":["column1","column2"],"row_count":2})");
 }
