@@ -1,13 +1,25 @@
 #!/bin/bash
-# usage: tools/run.sh [DB] [gantryd flags…]
-# Serves a SQLite file to MCP clients; without DB, the demo database. On a bare Debian 12 it first
-# installs packages and builds. Nothing is ever written beside DB. Ctrl-C stops.
+# usage: tools/run.sh [DB | --demo shop] [--no-open] [gantryd flags…]
+# Serves a SQLite file to MCP clients; without DB, the demo database; with --demo shop a shop with a
+# model, two agents and a call that waits for approval. On a bare Debian 12 it first installs packages
+# and builds. Prints a link to the web console, and opens it where there is a display unless --no-open
+# is given. Nothing is ever written beside DB. Ctrl-C stops.
+# GANTRY_BUILD names a build folder whose programs are served as they are, without installing or building.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/tools/packages.sh"
 
+demo=''
 case ${1-} in
-  -h | --help) sed -n '2,4s/^# //p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,7s/^# //p' "$0"; exit 0 ;;
+  --demo)
+    db='' demo=${2-}
+    if [[ $demo != shop ]]; then
+      echo "run.sh: there is no demo '$demo'; there is shop, and without --demo countries" >&2
+      exit 2
+    fi
+    shift 2
+    ;;
   '' | -*) db='' ;;
   *) db=$1; shift ;;
 esac
@@ -17,31 +29,45 @@ if [[ -n $db && $db != *:* && ! -r $db ]]; then
 fi
 [[ -z $db || $db == *:* ]] || db=$(realpath "$db")
 
-build() {
+# --no-open is ours; all other flags are gantryd's.
+opens=1 control='' flags=()
+while (($# > 0)); do
+  if [[ $1 == --no-open ]]; then opens=0; else flags+=("$1"); fi
+  [[ $1 != --control ]] || control=${2-}
+  [[ $1 != --control=* ]] || control=${1#--control=}
+  shift
+done
+set -- "${flags[@]}"
+
+build=${GANTRY_BUILD:-$root/build/release}
+prepare() {
+  [[ -z ${GANTRY_BUILD-} ]] || return 0
+  gantry_install_packages run
   local quiet=()
-  [[ -f $root/build/release/build.ninja ]] || (cd "$root" && cmake --preset release)
-  [[ ! -x $root/build/release/bin/gantryd ]] || quiet=(-- --quiet)
+  [[ -f $build/build.ninja ]] || (cd "$root" && cmake --preset release)
+  [[ ! -x $build/bin/gantryd ]] || quiet=(-- --quiet)
   (cd "$root" && cmake --build --preset release --target serve "${quiet[@]}")
 }
 
 demo_database() {
-  local file=${XDG_CACHE_HOME:-$HOME/.cache}/gantry/demo.db recipe=$root/tools/demo/demo.sql
+  local file=${XDG_CACHE_HOME:-$HOME/.cache}/gantry/${demo:-demo}.db recipe=$root/tools/demo/demo.sql
+  [[ -z $demo ]] || recipe=$root/tools/demo/$demo/$demo.sql
   if [[ ! -f $file || $recipe -nt $file ]]; then
-    "$root/tools/demo/build.sh" "$file" >&2
+    "$root/tools/demo/build.sh" "$file" ${demo:+"$demo"} >&2
   fi
   echo "$file"
 }
 
-# request METHOD NAME PARAMS: one request of protocol revision 2026-07-28, the answer on stdout.
-request() {
-  local revision=2026-07-28 meta named=()
-  meta="\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"$revision\""
-  meta+=',"io.modelcontextprotocol/clientCapabilities":{}}'
-  [[ -z $2 ]] || named=(-H "Mcp-Name: $2")
-  curl -sS -m 20 "$endpoint" -H 'Content-Type: application/json' \
-    -H 'Accept: application/json, text/event-stream' \
-    -H "MCP-Protocol-Version: $revision" -H "Mcp-Method: $1" "${named[@]}" \
-    -d "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"$1\",\"params\":{$3$meta}}"
+# asked COMMAND…: gantry asks the server.
+asked() { "$build/bin/gantry" "$@" --url "$endpoint" 2>/dev/null; }
+
+# Something to look at on every page of the console: answered, refused and waiting calls.
+play_shop() {
+  asked call group_by class_name=orders field=status >/dev/null || true
+  asked call query_class class_name=salaries >/dev/null || true
+  "$build/bin/gantry" call export_data class_name=customers columns=name columns=email \
+    --url "$endpoint" >/dev/null 2>&1 &
+  waiting=$!
 }
 
 # json FILE EXPRESSION: evaluates SQLite's JSON functions on an answer; 'unknown' if there is no value.
@@ -50,21 +76,38 @@ json() {
     SELECT coalesce($2, 'unknown') FROM answer" 2>/dev/null || echo unknown
 }
 
+# The console's link, made by the control socket; nothing without a console or a socket.
+console_link() {
+  local socket=$control directory
+  for directory in "${XDG_RUNTIME_DIR:-/run/user/$EUID}/gantry" "/tmp/gantry-$EUID"; do
+    [[ -n $socket || ! -S $directory/gantryd-$pid.sock ]] || socket=$directory/gantryd-$pid.sock
+  done
+  [[ -S $socket ]] || return 0
+  "$build/bin/gantry" open --no-open --control "$socket" 2>/dev/null || true
+}
+
+# A browser on this machine would reach the person.
+has_browser() {
+  [[ $opens == 1 && -t 1 && -n ${DISPLAY-}${WAYLAND_DISPLAY-} && -z ${SSH_CONNECTION-} && $EUID != 0 ]] &&
+    command -v xdg-open >/dev/null
+}
+
 describe() {
-  local tools=$work/tools classes=$work/classes seen
-  request tools/list '' '' >"$tools" || true
-  request tools/call get_all_schemas \
-    '"name":"get_all_schemas","arguments":{},' >"$classes" || true
+  local tools=$work/tools classes=$work/classes seen link gantry example='tools'
+  [[ -z $demo ]] || example='call query_class class_name=orders limit=3 --table'
+  asked tools --json >"$tools" || true
+  asked call get_all_schemas --json >"$classes" || true
   # What a model is shown of a tool, at four bytes a token.
   seen=$(json "$tools" "(SELECT sum(length(value ->> '\$.name') + length(value ->> '\$.description')
-    + length(value -> '\$.inputSchema')) / 4 FROM json_each(j, '\$.result.tools'))")
+    + length(value -> '\$.inputSchema')) / 4 FROM json_each(j))")
+  link=$(console_link)
+  gantry=$(realpath --relative-base=. "$build/bin/gantry")
+  printf '\nGantry serves %s\n\n' "$(basename "$db")"
+  [[ -z $link ]] || echo "  console   $link     once, within 10 minutes; again: gantry open"
   cat <<TEXT
-
-Gantry serves $(basename "$db")
-
   endpoint  $endpoint
-  tools     $(json "$tools" "json_array_length(j, '\$.result.tools')")
-  classes   $(json "$classes" "j ->> '\$.result.structuredContent.total'")
+  tools     $(json "$tools" "json_array_length(j)")
+  classes   $(json "$classes" "j ->> '\$.total'")
   tokens    about $seen for what a model sees of the tools
 
 Claude Code
@@ -85,20 +128,34 @@ curl
     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{}}}}'
 
+Try
+  $gantry $example
+  $gantry console
+  LLM_PROVIDER=local $gantry chat --ask "Which classes are there?"
+
 Ctrl-C stops.
 TEXT
+  if [[ -n $link && -n ${SSH_CONNECTION-} ]]; then
+    local port=${endpoint##*:}
+    echo "From your own machine: ssh -L ${port%%/*}:127.0.0.1:${port%%/*} $(hostname)"
+  fi
+  [[ -z $link ]] || ! has_browser || xdg-open "$link" >/dev/null 2>&1 &
 }
 
-gantry_install_packages run
-build >&2
+prepare >&2
 [[ -n $db ]] || db=$(demo_database)
-server=("$root/build/release/bin/gantryd" --db "$db" "$@")
+server=("$build/bin/gantryd" --db "$db")
+if [[ -n $demo ]]; then
+  shop=$root/tools/demo/$demo
+  server+=(--model "$shop/model" --agents "$shop/agents.json" --agent support)
+fi
+server+=("$@")
 for flag in "$@"; do
   [[ $flag != --stdio ]] || exec "${server[@]}"
 done
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$(mktemp -d) waiting=''
+trap 'rm -rf "$work"; [[ -z $waiting ]] || kill "$waiting" 2>/dev/null || true' EXIT
 # Its own session, so that Ctrl-C reaches the server once, from here, and it can drain.
 mkfifo "$work/out"
 setsid "${server[@]}" >"$work/out" &
@@ -111,6 +168,7 @@ read -r ready <"$work/out" || true
 if [[ $ready == 'gantryd ready '* ]]; then
   endpoint=${ready#gantryd ready }
   describe
+  [[ -z $demo ]] || play_shop
 fi
 # A signal ends `wait` early: wait again, the server is draining.
 interrupted=1 code=0

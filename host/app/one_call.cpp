@@ -20,6 +20,12 @@ class OneAnswer final : public CallListener {
 
 }  // namespace
 
+AgentPtr operators_agent() {
+  Agent all;
+  all.tier = Tier::admin;
+  return share(std::move(all));
+}
+
 ItemCall own_call(const SnapshotPtr& snapshot, const Item& item, const AgentPtr& agent,
                   std::string_view party) {
   ItemCall call;

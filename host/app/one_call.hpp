@@ -11,6 +11,11 @@
 
 namespace gantry::host {
 
+// The party of calls for operators.
+inline constexpr std::string_view kOperatorsParty = "operator";
+// An agent to which no rule applies: its calls are for operators.
+AgentPtr operators_agent();
+
 // The template by which a plugin offers its classes.
 inline constexpr std::string_view kClassResource = "data://{class}/schema";
 

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::string_view kAccessService = "gantry.access/1";
 constexpr std::string_view kSchemaSuffix = "/schema";
-constexpr std::string_view kParty = "operator";
 constexpr std::chrono::seconds kPatience{10};
 
 // Whether a call of the tool is for a class: it names one, or SQL that does. Discovery answers
@@ -70,7 +69,7 @@ Result<Permits::Verdict> Permits::class_verdict(const SnapshotPtr& snapshot, con
   append_text_member(arguments, "class_name", class_name);
   append_text_member(arguments, "tool", tool);
   arguments += '}';
-  ItemCall call = own_call(snapshot, *service, agent, kParty);
+  ItemCall call = own_call(snapshot, *service, agent, kOperatorsParty);
   call.arguments = arguments;
   auto answer = answer_of(calls_, std::move(call), kPatience);
   if (!answer) return Status::failed("the plugin of the classes did not answer in time");
@@ -86,9 +85,7 @@ Result<Permits::Verdict> Permits::class_verdict(const SnapshotPtr& snapshot, con
 Result<std::vector<std::string>> Permits::all_classes(const SnapshotPtr& snapshot) const {
   const Item* const listing = find_item(snapshot->template_by_uri, kClassResource);
   if (listing == nullptr) return std::vector<std::string>();
-  Agent all;
-  all.tier = Tier::admin;
-  ItemCall call = own_call(snapshot, *listing, share(std::move(all)), kParty);
+  ItemCall call = own_call(snapshot, *listing, operators_agent(), kOperatorsParty);
   call.kind = "resource_list";
   const auto answer = answer_of(calls_, std::move(call), kPatience);
   if (answer && answer->kind == ItemAnswer::Kind::result) return names_in(answer->structured);
@@ -120,6 +117,11 @@ Status Permits::append_tool(const SnapshotPtr& snapshot, const AgentPtr& agent, 
     out += '}';
   }
   return {};
+}
+
+std::size_t Permits::classes() const {
+  const auto all = all_classes(registry_.snapshot());
+  return all ? all->size() : 0;
 }
 
 Result<std::string> Permits::verdicts(const rpc::PermitQuestion& question) const {

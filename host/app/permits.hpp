@@ -24,6 +24,8 @@ class Permits {
 
   // The result of agent.permit. GANTRY_NOT_FOUND: there is no such profile or tool.
   Result<std::string> verdicts(const rpc::PermitQuestion& question) const;
+  // How many classes a caller without rules sees; 0 where that cannot be told.
+  std::size_t classes() const;
 
  private:
   struct Verdict {

@@ -9,6 +9,7 @@
 #include <rapidjson/writer.h>
 
 #include "host/app/files.hpp"
+#include "host/auth/state_key.hpp"
 #include "host/config/paths.hpp"
 #include "host/loader/grants.hpp"
 
@@ -55,7 +56,23 @@ struct Place {
   fs::path state;
   std::vector<fs::path> closed;
   bool http;
+  Log* log;
 };
+
+// One that cannot be made is not there: the plugin says what it lacks.
+void add_state_secret(const std::string& name, const Place& place, PluginSettings& section) {
+  if (section.secrets.contains(name)) return;
+  const fs::path file = place.state / (name + "-key");
+  const auto key = read_or_make_key(file);
+  if (key) {
+    section.secrets.emplace(name, SecretRef{{}, file});
+    return;
+  }
+  std::error_code error;
+  if (place.log != nullptr && fs::exists(file, error)) {
+    place.log->write(Level::warn, key.status().message());
+  }
+}
 
 void fill_in(PluginSettings& section, const PluginKeys& plugin, const Place& place) {
   rapidjson::Document config;
@@ -65,6 +82,7 @@ void fill_in(PluginSettings& section, const PluginKeys& plugin, const Place& pla
   for (const PluginKey& key : plugin.keys) {
     if (!key.in_state.empty())
       add_unless_there(config, key.key, (place.state / key.in_state).string());
+    if (!key.state_secret.empty()) add_state_secret(key.state_secret, place, section);
     if (place.http && !key.over_http.empty()) add_unless_there(config, key.key, key.over_http);
     const auto found = config.FindMember(key.key.c_str());
     if (key.grant.empty() || found == config.MemberEnd() || !found->value.IsString()) continue;
@@ -80,8 +98,8 @@ void fill_in(PluginSettings& section, const PluginKeys& plugin, const Place& pla
 }  // namespace
 
 Settings with_plugin_keys(Settings settings, const std::vector<PluginKeys>& plugins,
-                          const fs::path& state) {
-  const Place place{state, closed_paths(settings, state), !settings.stdio};
+                          const fs::path& state, Log* log) {
+  const Place place{state, closed_paths(settings, state), !settings.stdio, log};
   for (const PluginKeys& plugin : plugins) {
     const auto section = settings.plugins.find(plugin.plugin);
     if (section != settings.plugins.end()) fill_in(section->second, plugin, place);

@@ -62,11 +62,16 @@ void use_workers(Workers& workers, LoaderOptions& options) {
   };
 }
 
+CallLimits with_gates(CallLimits limits, GateSet open) {
+  limits.open_gates = open;
+  return limits;
+}
+
 }  // namespace
 
 Plugins::Plugins(const Settings& settings, Log& log, Metrics& metrics)
     : log_(log),
-      calls_(Calls::create(registry_, bus_, metrics, settings.limits.calls,
+      calls_(Calls::create(registry_, bus_, metrics, with_gates(settings.limits.calls, open_gates_),
                            [&log](std::string_view plugin, std::string_view fault) {
                              log.write(Level::error, fault, {{"plugin", plugin}});
                            })) {}

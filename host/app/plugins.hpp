@@ -12,6 +12,7 @@
 
 #include "host/app/workers.hpp"
 #include "host/calls/calls.hpp"
+#include "host/config/gates.hpp"
 #include "host/config/settings.hpp"
 #include "host/loader/loader.hpp"
 #include "host/observe/log.hpp"
@@ -43,6 +44,8 @@ class Plugins {
   // must not be destroyed and the process must exit as it is.
   bool unload();
 
+  // The gates for writes that the environment opened at the start.
+  GateSet open_gates() const { return open_gates_; }
   const Registry& registry() const { return registry_; }
   Calls& calls() { return *calls_; }
   Bus& bus() { return bus_; }
@@ -55,6 +58,7 @@ class Plugins {
   void watch_sources();
 
   Log& log_;
+  const GateSet open_gates_ = gates_of_environment();
   std::unique_ptr<Workers> workers_;  // outlives the generations that the registry keeps
   Registry registry_;
   std::unique_ptr<AnnouncedLists> told_;

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -67,7 +68,8 @@ class Run {
         keys_(keys),
         state_(std::move(state)),
         log_(log),
-        observers_(std::move(observers)) {}
+        observers_(std::move(observers)),
+        now_(line.settings) {}
 
   // The exit code of a failure, or 0.
   int load(AccessOptions options) {
@@ -90,7 +92,9 @@ class Run {
     std::optional<ConfigReload> reload(
         std::in_place, line_, signals.hangup_fd(), std::move(reread),
         [this](const Settings& next) { return apply(next); }, log_);
-    const Running running{line_.settings, *access_, *plugins_, signals, observers_, log_, metrics_};
+    const Running running{
+        line_.settings, *access_, *plugins_, signals,           observers_,
+        log_,           metrics_, state_,    line_.config_file, [this] { return settings_now(); }};
     const int code =
         line_.settings.stdio ? serve_stdio(running) : serve_http(running, address, state_);
     reload.reset();
@@ -104,12 +108,23 @@ class Run {
 
  private:
   bool is_governed() const { return !line_.settings.agents.empty(); }
-  Settings complete(const Settings& given) const { return with_plugin_keys(given, keys_, state_); }
+  Settings complete(const Settings& given) const {
+    return with_plugin_keys(given, keys_, state_, &log_);
+  }
   Status apply(const Settings& next) {
     const Status good =
         is_governed() ? check_services_in_process(*plugins_->registry().snapshot(), &next.plugins)
                       : Status();
-    return good ? plugins_->apply(complete(next)) : good;
+    const Status applied = good ? plugins_->apply(complete(next)) : good;
+    if (applied) {
+      const std::lock_guard lock(mutex_);
+      now_ = next;
+    }
+    return applied;
+  }
+  Settings settings_now() const {
+    const std::lock_guard lock(mutex_);
+    return now_;
   }
 
   const CommandLine& line_;
@@ -120,6 +135,8 @@ class Run {
   std::unique_ptr<AgentAccess> access_;
   Metrics metrics_;
   std::unique_ptr<Plugins> plugins_;
+  mutable std::mutex mutex_;  // of now_
+  Settings now_;              // with the keys that were applied since the start
 };
 
 int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,

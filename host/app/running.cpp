@@ -3,8 +3,6 @@
 #include <cstdio>
 #include <utility>
 
-#include <gantry/abi/version.h>
-
 #include "host/app/options.hpp"
 
 namespace gantry::host {
@@ -21,12 +19,6 @@ rpc::ProtocolSettings Running::protocol(bool one_agent) const {
   protocol.approvals =
       std::make_shared<Approvals>(log, metrics, rpc::approval_limits_of(protocol.limits));
   return protocol;
-}
-
-rpc::AdminFacts Running::admin_facts(const Permits& permits, Approvals& approvals,
-                                     std::string endpoint) const {
-  return {GANTRY_SDK_VERSION, std::move(endpoint), observers.audit.get(), &approvals,
-          [&permits](const rpc::PermitQuestion& question) { return permits.verdicts(question); }};
 }
 
 }  // namespace gantry::host

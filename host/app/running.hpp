@@ -3,9 +3,12 @@
 // References to what run() owns; they outlive serving. Main thread.
 #pragma once
 
+#include <filesystem>
+#include <functional>
+#include <string>
+
 #include "host/app/access.hpp"
 #include "host/app/observers.hpp"
-#include "host/app/permits.hpp"
 #include "host/app/plugins.hpp"
 #include "host/app/signals.hpp"
 #include "host/config/settings.hpp"
@@ -28,13 +31,12 @@ struct Running {
   const Observers& observers;
   Log& log;
   Metrics& metrics;
+  std::filesystem::path state;             // the state directory
+  std::string config_file;                 // empty: none
+  std::function<Settings()> settings_now;  // with the keys that apply without a restart
 
   // `one_agent`: all requests act as one agent.
   rpc::ProtocolSettings protocol(bool one_agent) const;
-  // What operators' commands know. `permits` and `approvals` must outlive them; `endpoint`: where
-  // clients connect.
-  rpc::AdminFacts admin_facts(const Permits& permits, Approvals& approvals,
-                              std::string endpoint) const;
 };
 
 }  // namespace gantry::host

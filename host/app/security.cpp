@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <string>
 
+#include "host/approvals/policy.hpp"
 #include "host/http/endpoint/guard.hpp"
 
 namespace gantry::host {
@@ -65,18 +67,6 @@ std::string names(const std::map<std::string, AgentPtr>& agents, Matches&& wante
   return out.empty() ? "none" : out;
 }
 
-bool is_master(const Agent& agent) { return !agent.user && agent.roles.empty(); }
-
-// Some tier that it has, above readonly, needs no approval.
-bool writes_unasked(const Agent& agent) {
-  const auto& asked = agent.approval.tiers;
-  for (const Tier tier : {Tier::write, Tier::admin}) {
-    const bool has = tier <= agent.tier;
-    if (has && std::find(asked.begin(), asked.end(), tier) == asked.end()) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Result<std::vector<EnvironmentKey>> environment_keys() {
@@ -133,7 +123,7 @@ void log_access_summary(const Address& address, const AgentAccess& access, Log& 
   const auto admin = [beyond](const Agent& agent) { return beyond && agent.tier == Tier::admin; };
   const std::string remote = names(agents, admin);
   log.write(remote == "none" ? Level::info : Level::warn, "security",
-            {{"master", names(agents, is_master)},
+            {{"master", names(agents, std::mem_fn(&Agent::is_master))},
              {"may_write", names(agents, writes_unasked)},
              {"remote_admin", remote}});
   const auto table = access.auth().table();

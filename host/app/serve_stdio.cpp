@@ -1,6 +1,7 @@
 #include "host/app/serve_stdio.hpp"
 
 #include "host/app/control.hpp"
+#include "host/app/operators.hpp"
 #include "host/rpc/dispatcher.hpp"
 #include "host/stdio/stdio.hpp"
 
@@ -26,14 +27,16 @@ int serve_stdio(const Running& running) {
   const rpc::ProtocolSettings protocol = running.protocol(true);
   rpc::Dispatcher dispatcher(plugins.registry(), plugins.calls(), running.log, running.metrics,
                              plugins.bus(), clock, protocol);
-  const Permits permits(plugins.registry(), plugins.calls(), running.access);
-  const auto control = Control::start(running.settings, plugins.loader(), running.log,
-                                      running.admin_facts(permits, *protocol.approvals, "stdio"));
+  Operators operators(running, dispatcher, *protocol.approvals, {});
+  operators.set_endpoint("stdio");
+  const auto control =
+      Control::start(running.settings, plugins.loader(), running.log, operators.facts("stdio"));
   if (!control) return refuse(control.status(), kCannotListen);
   protocol.approvals->set_operators((*control)->is_open());
   const StdioOptions options = stdio_options(running);
   Stdio stdio(dispatcher, *running.access.stdio(), clock, running.metrics, options);
   stdio.run(running.signals.fd());
+  operators.stop();
   running.signals.release();
   dispatcher.stop();
   plugins.calls().drain(options.grace);

@@ -26,17 +26,6 @@ const Value* object_member(const Value& object, std::string_view name) {
   return at != object.MemberEnd() && at->value.IsObject() ? &at->value : nullptr;
 }
 
-std::string_view text_member(const Value& object, std::string_view name) {
-  const auto at = find_member(object, name);
-  if (at == object.MemberEnd() || !at->value.IsString()) return {};
-  return {at->value.GetString(), at->value.GetStringLength()};
-}
-
-bool says_dry_run(const Value& object) {
-  const auto at = find_member(object, kDryRun);
-  return at != object.MemberEnd() && at->value.IsTrue();
-}
-
 template <class List, class Entry>
 bool holds(const List& list, const Entry& entry) {
   return std::find(list.begin(), list.end(), entry) != list.end();
@@ -66,9 +55,35 @@ std::string with_member(std::string_view object, std::string_view name, std::str
   return out.append(":").append(value) += '}';
 }
 
-bool is_call_method(const ItemSpec& item) { return item.name == kCallMethod; }
-
 }  // namespace
+
+bool is_call_method(const ItemSpec& item) {
+  return item.kind == "tool" && item.name == kCallMethod;
+}
+
+bool writes_unasked(const Agent& agent) {
+  for (const Tier tier : {Tier::write, Tier::admin}) {
+    if (tier <= agent.tier && !holds(agent.approval.tiers, tier)) return true;
+  }
+  return false;
+}
+
+bool is_listed(const Approval& approval, const ItemSpec& item) {
+  return item.kind == "method" ? has_method(approval.methods, item.class_name, item.name)
+                               : holds(approval.tools, item.name);
+}
+
+bool says_dry_run(const Value& arguments) {
+  if (!arguments.IsObject()) return false;
+  const auto at = find_member(arguments, kDryRun);
+  return at != arguments.MemberEnd() && at->value.IsTrue();
+}
+
+std::string_view text_member(const Value& object, std::string_view name) {
+  const auto at = find_member(object, name);
+  if (at == object.MemberEnd() || !at->value.IsString()) return {};
+  return {at->value.GetString(), at->value.GetStringLength()};
+}
 
 bool has_argument(const ItemSpec& item, std::string_view name) {
   if (item.input_schema.find(name) == std::string::npos) return false;
@@ -79,6 +94,7 @@ bool has_argument(const ItemSpec& item, std::string_view name) {
 }
 
 bool is_preview(const ItemSpec& item, const Value& arguments) {
+  if (item.kind == "method") return says_dry_run(arguments);
   if (is_call_method(item)) {
     const Value* const inner = object_member(arguments, "arguments");
     return inner != nullptr && says_dry_run(*inner);
@@ -89,8 +105,9 @@ bool is_preview(const ItemSpec& item, const Value& arguments) {
 ApprovalNeed approval_need(const Agent& agent, const ItemSpec& item, Tier tier,
                            const Value& arguments) {
   const Approval& asked = agent.approval;
-  if (asked.empty() || item.kind != "tool") return ApprovalNeed::none;
-  bool always = holds(asked.tools, item.name) || holds(asked.tiers, tier);
+  const bool can_need = item.kind == "tool" || item.kind == "method";
+  if (asked.empty() || !can_need) return ApprovalNeed::none;
+  bool always = holds(asked.tiers, tier) || is_listed(asked, item);
   if (is_call_method(item)) {
     always = always || has_method(asked.methods, text_member(arguments, "class_name"),
                                   text_member(arguments, "method_name"));

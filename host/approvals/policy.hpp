@@ -20,10 +20,24 @@ enum class ApprovalNeed { none, above_rows, always };
 
 // The tool that runs class methods. Its `tier` is that of the method.
 inline constexpr std::string_view kCallMethod = "call_method";
+bool is_call_method(const ItemSpec& item);
 
 // `tier`: of what the call runs. `arguments` is an object that fits the input schema.
 ApprovalNeed approval_need(const Agent& agent, const ItemSpec& item, Tier tier,
                            const rapidjson::Value& arguments);
+
+// True if some tier above readonly that the agent has needs no approval: what it asks for by tool,
+// method or number of rows leaves other writes unasked.
+bool writes_unasked(const Agent& agent);
+
+// True if the agent's list names the tool or method, whatever its tier.
+bool is_listed(const Approval& approval, const ItemSpec& item);
+
+// True if `arguments` has the member dry_run, and that is true.
+bool says_dry_run(const rapidjson::Value& arguments);
+
+// The text of a member; empty if there is none. Borrows from `object`, which is an object.
+std::string_view text_member(const rapidjson::Value& object, std::string_view name);
 
 // True if the call only previews: it asks for no approval.
 bool is_preview(const ItemSpec& item, const rapidjson::Value& arguments);

@@ -89,6 +89,9 @@ struct Agent {
   std::string scope, fingerprint, binding;
   std::string cap_bytes_text;  // cap_bytes in decimal; empty: none
 
+  // It has no identity: neither a user nor roles.
+  bool is_master() const { return !user && roles.empty(); }
+
   // A list entry of `methods` is "name" or "Class.name".
   bool allows_method(std::string_view class_name, std::string_view name) const;
 

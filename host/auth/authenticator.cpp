@@ -1,11 +1,9 @@
 #include "host/auth/authenticator.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
-#include <openssl/sha.h>
-
+#include "host/auth/digest.hpp"
 #include "host/base/text.hpp"
 
 namespace gantry::host {
@@ -23,13 +21,6 @@ std::optional<std::string_view> bearer_token(std::string_view header) {
 // Header, payload and signature.
 bool is_token(std::string_view secret) {
   return std::count(secret.begin(), secret.end(), '.') == 2;
-}
-
-std::string fingerprint_of_token(std::string_view token) {
-  constexpr std::size_t kShown = 4;
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
-  SHA256(reinterpret_cast<const unsigned char*>(token.data()), token.size(), digest.data());
-  return to_hex({reinterpret_cast<const char*>(digest.data()), kShown});
 }
 
 PrincipalPtr local_principal() {
@@ -89,6 +80,12 @@ bool Authenticator::has_admin() const {
   });
 }
 
+bool Authenticator::needs_signature(const Credentials& credentials) const {
+  if (!has_tokens() || !credentials.authorization) return false;
+  const auto secret = bearer_token(*credentials.authorization);
+  return secret && is_token(*secret) && tokens_->needs_signature(*secret);
+}
+
 PrincipalPtr Authenticator::check(const Credentials& credentials, Refusal& refusal,
                                   bool must_bear) const {
   const auto known = table();
@@ -110,7 +107,7 @@ PrincipalPtr Authenticator::check(const Credentials& credentials, Refusal& refus
 PrincipalPtr Authenticator::check_token(std::string_view token, Refusal& refusal) const {
   CheckedToken checked = tokens_->check(token);
   if (checked.principal) return std::move(checked.principal);
-  refusal = {checked.reason, fingerprint_of_token(token), std::move(checked.grant),
+  refusal = {checked.reason, fingerprint_of(token), std::move(checked.grant),
              std::move(checked.waits_for)};
   return nullptr;
 }

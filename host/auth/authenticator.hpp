@@ -57,6 +57,8 @@ class Authenticator {
   std::size_t least_key_size() const { return table()->least_key_size(); }
   // Some credential acts as an agent with the tier admin.
   bool has_admin() const;
+  // check() would verify the signature of a token, which costs a hundred times what a key does.
+  bool needs_signature(const Credentials& credentials) const;
   // The credentials of this moment.
   std::shared_ptr<const CredentialTable> table() const;
   // Grows when they change. A request that had its principal before and has something open after

@@ -3,20 +3,18 @@
 #include <algorithm>
 #include <utility>
 
-#include <openssl/crypto.h>
-#include <openssl/sha.h>
-
+#include "host/auth/digest.hpp"
 #include "host/auth/keys/key_text.hpp"
 
 namespace gantry::host {
 namespace {
 
 // Of 64 hex digits, which the key file's reader has checked.
-std::array<unsigned char, 32> bytes_of_hex(std::string_view hex) {
+Sha256 bytes_of_hex(std::string_view hex) {
   const auto digit = [](char c) {
     return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10);
   };
-  std::array<unsigned char, 32> out{};
+  Sha256 out{};
   for (std::size_t i = 0; i < out.size() && 2 * i + 1 < hex.size(); ++i)
     out[i] = static_cast<unsigned char>(digit(hex[2 * i]) << 4U | digit(hex[2 * i + 1]));
   return out;
@@ -26,13 +24,13 @@ std::array<unsigned char, 32> bytes_of_hex(std::string_view hex) {
 
 void CredentialTable::add_key(std::string_view key, const Agent& agent) {
   least_size_ = keys_.empty() ? key.size() : std::min(least_size_, key.size());
-  const Digest digest = digest_of(key);
+  const Sha256 digest = sha256(key);
   keys_.push_back(
       {digest, make_principal(agent, agent.name + ":" + fingerprint_of(digest), "api_key")});
 }
 
 void CredentialTable::add(Stored key) {
-  const Digest digest = bytes_of_hex(key.sha256);
+  const Sha256 digest = bytes_of_hex(key.sha256);
   std::string id = key.id;
   stored_.insert_or_assign(std::move(id), StoredDigest{digest, std::move(key)});
 }
@@ -60,26 +58,26 @@ bool CredentialTable::has(std::string_view principal) const {
 }
 
 PrincipalPtr CredentialTable::find(std::string_view secret, Seconds now, Refusal& refusal) const {
-  const Digest digest = digest_of(secret);
+  const Sha256 digest = sha256(secret);
   if (const auto id = key_id(secret)) {
     if (auto found = find_stored(*id, digest, now, refusal)) return found;
     if (!refusal.reason.empty()) return nullptr;
   }
   PrincipalPtr found;
   for (const Key& key : keys_) {
-    if (CRYPTO_memcmp(key.digest.data(), digest.data(), digest.size()) == 0) found = key.principal;
+    if (same_digest(key.digest, digest)) found = key.principal;
   }
   if (!found) refusal = {"invalid", fingerprint_of(digest)};
   return found;
 }
 
 // Null without a reason: no stored key. One digest is compared, also if the id is unknown.
-PrincipalPtr CredentialTable::find_stored(std::string_view id, const Digest& digest, Seconds now,
+PrincipalPtr CredentialTable::find_stored(std::string_view id, const Sha256& digest, Seconds now,
                                           Refusal& refusal) const {
   static const StoredDigest kDummy{};
   const auto found = stored_.find(id);
   const StoredDigest& entry = found == stored_.end() ? kDummy : found->second;
-  const bool same = CRYPTO_memcmp(entry.digest.data(), digest.data(), digest.size()) == 0;
+  const bool same = same_digest(entry.digest, digest);
   if (!same || found == stored_.end()) return nullptr;
   if (entry.key.expires && *entry.key.expires <= now) {
     refusal = {"expired", fingerprint_of(digest)};
@@ -94,17 +92,6 @@ PrincipalPtr CredentialTable::find_stored(std::string_view id, const Digest& dig
         std::chrono::duration_cast<std::chrono::minutes>(now.time_since_epoch()).count();
   }
   return entry.key.principal;
-}
-
-CredentialTable::Digest CredentialTable::digest_of(std::string_view secret) {
-  Digest digest;
-  SHA256(reinterpret_cast<const unsigned char*>(secret.data()), secret.size(), digest.data());
-  return digest;
-}
-
-std::string CredentialTable::fingerprint_of(const Digest& digest) {
-  constexpr std::size_t kShown = 4;
-  return to_hex({reinterpret_cast<const char*>(digest.data()), kShown});
 }
 
 }  // namespace gantry::host

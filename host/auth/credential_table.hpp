@@ -4,7 +4,6 @@
 // Holds hashes of keys, never the keys. Filled by one thread, then immutable and read by any.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "host/auth/principal.hpp"
+#include "host/base/sha256.hpp"
 #include "host/base/text.hpp"
 
 namespace gantry::host {
@@ -72,18 +72,15 @@ class CredentialTable {
   PrincipalPtr find(std::string_view secret, Seconds now, Refusal& refusal) const;
 
  private:
-  using Digest = std::array<unsigned char, 32>;
   struct Key {
-    Digest digest;
+    Sha256 digest;
     PrincipalPtr principal;
   };
   struct StoredDigest {
-    Digest digest;
+    Sha256 digest;
     Stored key;
   };
-  static Digest digest_of(std::string_view secret);
-  static std::string fingerprint_of(const Digest& digest);
-  PrincipalPtr find_stored(std::string_view id, const Digest& digest, Seconds now,
+  PrincipalPtr find_stored(std::string_view id, const Sha256& digest, Seconds now,
                            Refusal& refusal) const;
 
   PrincipalPtr others_;

@@ -1,22 +1,8 @@
 #include "host/auth/digest.hpp"
 
-#include <array>
-
-#include <openssl/sha.h>
-
 #include "host/base/text.hpp"
 
 namespace gantry::host {
-
-namespace {
-
-std::string sha256_hex(std::string_view bytes) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
-  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
-  return to_hex({reinterpret_cast<const char*>(digest.data()), digest.size()});
-}
-
-}  // namespace
 
 std::string digest_of(std::initializer_list<std::string_view> parts) {
   std::string bytes;
@@ -24,7 +10,12 @@ std::string digest_of(std::initializer_list<std::string_view> parts) {
   return sha256_hex(bytes);
 }
 
-std::string fingerprint_of(std::string_view text) { return sha256_hex(text).substr(0, 8); }
+std::string fingerprint_of(std::string_view text) { return fingerprint_of(sha256(text)); }
+
+std::string fingerprint_of(const Sha256& digest) {
+  constexpr std::size_t kShown = 4;
+  return to_hex({reinterpret_cast<const char*>(digest.data()), kShown});
+}
 
 std::string big_endian(std::uint64_t number) {
   std::string out;

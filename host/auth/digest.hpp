@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "host/base/sha256.hpp"
+
 namespace gantry::host {
 
 // SHA-256 as 64 hex digits over `parts`, each with its length: no two different lists of parts
@@ -16,6 +18,7 @@ std::string digest_of(std::initializer_list<std::string_view> parts);
 
 // The first 8 hex digits of the SHA-256 of `text`: names a value to people without showing it.
 std::string fingerprint_of(std::string_view text);
+std::string fingerprint_of(const Sha256& digest);
 
 // The eight bytes of the number, the highest first.
 std::string big_endian(std::uint64_t number);

@@ -1,10 +1,40 @@
 #include "host/calls/admission.hpp"
 
+#include <string>
+#include <vector>
+
+#include "host/base/json.hpp"
 #include "host/calls/answer.hpp"
 #include "host/calls/fitting.hpp"
 #include "host/calls/kinds.hpp"
 
 namespace gantry::host {
+namespace {
+
+// The lists of the agent's profile.
+bool is_among(const Agent& agent, const ItemSpec& spec) {
+  if (spec.kind == "method") return agent.allows_method(spec.class_name, spec.name);
+  return spec.kind != "tool" || agent.tools.allows(spec.name);
+}
+
+ItemAnswer behind_gates(const Item& item, const std::vector<std::string_view>& missing) {
+  std::string names, list;
+  for (const std::string_view& name : missing) {
+    names.append(names.empty() ? "" : &name == &missing.back() ? " and " : ", ").append(name);
+    list += list.empty() ? "" : ",";
+    append_json_string(list, name);
+  }
+  ItemAnswer no;
+  no.kind = ItemAnswer::Kind::error;
+  no.error_code = "access_denied";
+  no.denial_cause = "gate";
+  no.message = "The " + named(item.spec.kind, item.spec.key()) +
+               " is closed on this server: its operator has not set " + names;
+  no.details = R"({"kind":"gate","missing":[)" + list + "]}";
+  return no;
+}
+
+}  // namespace
 
 std::optional<GroupId> Admission::enter(const ItemCall& request) {
   const auto group = parties_.enter(request.party, request.client);
@@ -41,18 +71,23 @@ std::optional<ItemAnswer> Admission::refusal(const ItemCall& request, std::strin
   return bad;
 }
 
-std::optional<ItemAnswer> Admission::denied(const Agent& agent, const Item& item) {
+// In the order of the checks: gates, tier, lists.
+std::optional<ItemAnswer> Admission::denied(const Agent& agent, const Item& item) const {
   ItemAnswer no;
   no.kind = ItemAnswer::Kind::error;
-  if (item.spec.kind == "tool" && !agent.tools.allows(item.spec.name)) {
-    no.error_code = "tool_filtered";
-    no.message = "The tool '" + item.spec.name + "' is not among the tools of this agent";
+  const auto missing = contract::missing_gates(item.spec.gates, open_);
+  if (!missing.empty()) {
+    no = behind_gates(item, missing);
   } else if (agent.tier < item.spec.tier) {
     no.error_code = "permission_denied";
     no.message = "The " + named(item.spec.kind, item.spec.key()) + " needs the permission '" +
                  std::string(tier_name(item.spec.tier)) + "'; this agent has '" +
                  std::string(tier_name(agent.tier)) +
                  "'. A client that sends the operator's GANTRY_ADMIN_KEY has 'admin'";
+  } else if (!is_among(agent, item.spec)) {
+    no.error_code = "tool_filtered";
+    no.message = "The " + named(item.spec.kind, item.spec.key()) + " is not among the " +
+                 item.spec.kind + "s of this agent";
   } else {
     return std::nullopt;
   }

@@ -15,15 +15,16 @@ namespace gantry::host {
 
 class Admission {
  public:
-  Admission(int max_running, bool strict_arguments)
-      : strict_(strict_arguments), parties_(max_running) {}
+  // `open`: the gates that the operator has opened.
+  Admission(int max_running, bool strict_arguments, contract::GateSet open)
+      : strict_(strict_arguments), open_(open), parties_(max_running) {}
 
   // The answer of a call that is refused; nothing when it may begin. Validates the arguments of a
   // tool against its input schema. If they fit it after conversions (fitting.hpp), `fitting` is
   // their text, else it stays empty.
   std::optional<ItemAnswer> refusal(const ItemCall& request, std::string& fitting) const;
   // As Calls::denied().
-  static std::optional<ItemAnswer> denied(const Agent& agent, const Item& item);
+  std::optional<ItemAnswer> denied(const Agent& agent, const Item& item) const;
 
   // Takes a place for the call. Nothing: no place is free, or close() was called.
   std::optional<GroupId> enter(const ItemCall& request);
@@ -34,6 +35,7 @@ class Admission {
 
  private:
   const bool strict_;
+  const contract::GateSet open_;
   Parties parties_;
   std::atomic<bool> closed_{false};
 };

@@ -2,10 +2,12 @@
 
 #include <cmath>
 
+#include "host/base/exact_json.hpp"
 #include "host/calls/abilities.hpp"
 #include "host/calls/answer.hpp"
 #include "host/calls/kinds.hpp"
 #include "host/calls/promise.hpp"
+#include "sdk/contract/json_text.hpp"
 #include "sdk/contract/limits.hpp"
 
 namespace gantry::host {
@@ -74,6 +76,7 @@ bool Answers::give(gantry_call& root, ItemAnswer&& with, TreeState tree) {
     delivery.answered = true;
     listener = std::move(delivery.listener);
     with.denial_cause = std::move(delivery.denial_cause);
+    if (!delivery.notes.empty()) with.notes = "[" + delivery.notes + "]";
     // Before the client gets the answer: a call reported as cancelled must not start later.
     if (tree != TreeState::active) root.client.tree.mark(tree);
   }
@@ -141,6 +144,28 @@ gantry_status Answers::set_denial(gantry_call& call, std::string_view cause) {
   Delivery& delivery = call.root->client.delivery;
   std::lock_guard lock(delivery.mutex);
   delivery.denial_cause = cause;
+  return GANTRY_OK;
+}
+
+void Answers::sub_agent_called(gantry_call& root, const SubAgentCall& call) {
+  Delivery& delivery = root.client.delivery;
+  std::lock_guard lock(delivery.mutex);
+  if (!delivery.answered && delivery.listener) delivery.listener->sub_agent_called(call);
+}
+
+gantry_status Answers::add_note(gantry_call& call, std::string_view note) {
+  rapidjson::Document parsed;
+  const bool fits = note.size() <= contract::kMostAuditBytes;
+  if (!fits) return GANTRY_TOO_BIG;
+  if (!parse_exact(note, parsed) || !parsed.IsObject()) return GANTRY_INVALID_ARGUMENT;
+  std::string compact;
+  contract::append_compact(compact, note);
+  Delivery& delivery = call.root->client.delivery;
+  std::lock_guard lock(delivery.mutex);
+  const std::size_t size = delivery.notes.size() + (delivery.notes.empty() ? 0 : 1);
+  if (size + compact.size() > contract::kMostAuditBytes) return GANTRY_TOO_BIG;
+  if (size != 0) delivery.notes += ',';
+  delivery.notes += compact;
   return GANTRY_OK;
 }
 

@@ -28,6 +28,10 @@ class Answers {
   // from the last two: it is answered.
   gantry_status progress(gantry_call& call, double done, double total, std::string_view note);
   gantry_status log(gantry_call& call, int level, std::string_view text);
+  // Tells the listener of the client's call, which may be answered already.
+  void sub_agent_called(gantry_call& root, const SubAgentCall& call);
+  // As write() of the part contract::kAuditPart. GANTRY_INVALID_ARGUMENT: `note` is no JSON object.
+  gantry_status add_note(gantry_call& call, std::string_view note);
   // As write() of the part contract::kDenialPart. GANTRY_INVALID_ARGUMENT: `cause` is no such word.
   gantry_status set_denial(gantry_call& call, std::string_view cause);
   gantry_status begin_task(gantry_call& call);

@@ -30,6 +30,7 @@ void Delivery::reset() {
   task.store(false, std::memory_order_relaxed);
   task_refused.reset();
   denial_cause.clear();
+  notes.clear();
 }
 
 void ClientCall::reset() {

@@ -45,8 +45,9 @@ class CallSlab;
 struct CallTarget {
   SnapshotPtr snapshot;  // keeps `item`
   InstancePtr plugin;
-  const Item* item = nullptr;   // null for a self-check
-  std::string_view kind, name;  // text of the kind table and of the item
+  const Item* item = nullptr;    // null for a self-check
+  const Item* method = nullptr;  // of a client's call of call_method: the method it names, if any
+  std::string_view kind, name;   // text of the kind table and of the item
 };
 
 // The agent that a call acts for.
@@ -70,6 +71,7 @@ struct Nested {
   int depth = 0;                       // of the caller's call plus 1; 0 for a client's call
   gantry_call* splice_into = nullptr;  // forward(): this part's bytes go into that call's JSON
   std::string splice_part;
+  std::chrono::steady_clock::time_point began{};
   bool calls_back = false;  // `ended` runs the caller's code
   // Reports the end to the caller; runs once, on the thread that ended the call.
   std::function<void(gantry_call&, gantry_status)> ended;
@@ -98,6 +100,7 @@ struct Delivery {
   std::atomic<bool> task{false};              // the call continues as a task
   std::optional<gantry_status> task_refused;  // the answer of begin_task()
   std::string denial_cause;                   // why the call is refused; for the host alone
+  std::string notes;                          // for the audit record: JSON objects with commas
 
   void reset();
 };

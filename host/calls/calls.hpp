@@ -95,6 +95,8 @@ struct ItemAnswer {
   std::string error_code, message, details;
   // Why it was refused, as the plugin told the host: for operators, never for the client.
   std::string denial_cause;
+  // What the plugins add to the audit record, a JSON array of objects; empty: nothing.
+  std::string notes;
   bool cancelled = false;
   bool ran = false;  // the plugin was entered
   // The error may also be sent as structured content: the tool has no output schema, or it fits.
@@ -104,6 +106,19 @@ struct ItemAnswer {
   std::string answers;   // for the next round: JSON object of the answers used so far, or empty
   std::string arguments;
   bool above_rows = false;
+};
+
+// A tool that a sub-agent called inside a client's call has ended: an agent that a plugin narrowed
+// by gantry.invoke/1. Refers to texts of the call.
+struct SubAgentCall {
+  const Agent& agent;
+  std::string_view tool, plugin;
+  std::uint64_t generation = 0;
+  std::string_view arguments;   // JSON text of an object
+  bool ran = false;             // the tool's plugin was entered
+  std::string_view error_code;  // empty: success
+  std::size_t bytes = 0;        // of the output
+  std::chrono::steady_clock::duration took{};
 };
 
 // Receives the output of one call. Functions are called one at a time, from any thread; done() is
@@ -116,6 +131,7 @@ class CallListener {
   // The call requests to continue as a task (gantry.task/1). Called once, and only if the client
   // declared tasks. GANTRY_BUSY: too many tasks. The listener answers the client.
   virtual gantry_status begin_task() { return GANTRY_UNSUPPORTED; }
+  virtual void sub_agent_called(const SubAgentCall& /*call*/) {}
   // Closes the client's connection while the call continues (gantry.task/1); false: it stays open.
   virtual bool release() { return false; }
   virtual void done(ItemAnswer&& answer) = 0;
@@ -149,6 +165,10 @@ class Calls : public HostServices {
 
   // Nothing if the agent may use the item, else the answer that a call would get.
   virtual std::optional<ItemAnswer> denied(const Agent& agent, const Item& item) const = 0;
+
+  // Whether lists show the item to the agent: it may use it, and the tool that calls methods has
+  // one that it may call. `snapshot`: the one the item is of.
+  virtual bool lists(const Snapshot& snapshot, const Agent& agent, const Item& item) const = 0;
 
   // Runs the plugin's self-check and waits for it, at most `limit`. An error carries the plugin's
   // sentence. Control thread of the loader, before the instance is published.

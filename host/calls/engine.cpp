@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "host/approvals/policy.hpp"
 #include "host/calls/approval_check.hpp"
 #include "host/calls/cancelled.hpp"
 #include "host/calls/kinds.hpp"
+#include "host/calls/methods.hpp"
 #include "host/calls/tables.hpp"
 
 namespace gantry::host {
@@ -50,6 +52,13 @@ std::string uri_of(const ItemCall& request, const Item& item) {
   return item.spec.uri;
 }
 
+// The method that the call names, with the text `fitting` for its arguments unless that is empty.
+const Item* method_of(const ItemCall& request, const std::string& fitting) {
+  if (!fitting.empty()) return named_method(*request.snapshot, *request.item, fitting);
+  if (request.parsed == nullptr) return nullptr;
+  return named_method(*request.snapshot, *request.item, *request.parsed);
+}
+
 ItemAnswer internal_answer() {
   ItemAnswer answer;
   answer.kind = ItemAnswer::Kind::internal;
@@ -67,7 +76,7 @@ Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits
     : registry_(registry),
       events_(registry, bus),
       admission_(limits.max_running > 0 ? limits.max_running : std::numeric_limits<int>::max(),
-                 limits.strict_arguments),
+                 limits.strict_arguments, limits.open_gates),
       answers_(metrics, std::move(faults), limits.max_answer_bytes),
       deadlines_(answers_, limits.heartbeat),
       nesting_(runner_, slab_, limits.max_answer_bytes),
@@ -77,6 +86,14 @@ Engine::Engine(Registry& registry, Bus& bus, Metrics& metrics, CallLimits limits
 
 Engine::~Engine() = default;
 
+bool Engine::lists(const Snapshot& snapshot, const Agent& agent, const Item& item) const {
+  if (admission_.denied(agent, item)) return false;
+  if (!is_call_method(item.spec)) return true;
+  return std::any_of(snapshot.methods.begin(), snapshot.methods.end(), [&](const ItemPtr& method) {
+    return !admission_.denied(agent, *method).has_value();
+  });
+}
+
 std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
                                           std::shared_ptr<CallListener> listener) {
   try {
@@ -85,7 +102,7 @@ std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
       listener->done(std::move(*refused));
       return nullptr;
     }
-    if (auto waits = unapproved(request, fitting.empty() ? request.arguments : fitting)) {
+    if (auto waits = unapproved(request, fitting)) {
       listener->done(std::move(*waits));
       return nullptr;
     }
@@ -97,6 +114,7 @@ std::shared_ptr<CallHandle> Engine::start(const ItemCall& request,
       return nullptr;
     }
     CallRef call = make_root(request, *group, listener);
+    call->target.method = method_of(request, fitting);
     if (!fitting.empty()) call->arguments = std::move(fitting);
     listener.reset();  // answered through the call from here on
     const bool inline_run = Runner::runs_inline(*request.item);

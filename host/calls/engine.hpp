@@ -34,8 +34,9 @@ class Engine final : public Calls {
   std::shared_ptr<CallHandle> start(const ItemCall& call,
                                     std::shared_ptr<CallListener> listener) override;
   std::optional<ItemAnswer> denied(const Agent& agent, const Item& item) const override {
-    return Admission::denied(agent, item);
+    return admission_.denied(agent, item);
   }
+  bool lists(const Snapshot& snapshot, const Agent& agent, const Item& item) const override;
   Status self_check(InstancePtr instance, std::chrono::milliseconds limit) override;
   int running() const override { return admission_.running(); }
   std::size_t queued() const override { return runner_.pool().queued(); }

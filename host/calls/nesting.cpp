@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
-#include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
 #include "host/calls/answer.hpp"
-#include "host/calls/approval_check.hpp"
 #include "host/calls/engine.hpp"
-#include "host/calls/promise.hpp"
+#include "host/calls/nested_end.hpp"
 #include "host/plugin/contract_bytes.hpp"
-#include "host/registry/find.hpp"
 #include "sdk/contract/nested_answer.hpp"
 
 namespace gantry::host {
@@ -24,47 +21,22 @@ gantry_status refuse(gantry_answer answer, const Status& status) {
   return give_error(answer, status.code(), failure_of(status.code()).code, status.message());
 }
 
+gantry_status refuse(gantry_answer answer, const Status& status, const NestedTarget& target) {
+  if (target.error_code.empty()) return refuse(answer, status);
+  return give_error(answer, status.code(), target.error_code, status.message(), target.details);
+}
+
+// The host's own answer in place of a method's.
+gantry_status give_preview(gantry_call& parent, const std::string& preview, std::string_view splice,
+                           gantry_answer answer) {
+  if (splice == "json") return parent.output.json_raw(preview);
+  give_part(answer, "json", preview);
+  return GANTRY_OK;
+}
+
 gantry_status cancel_status(const gantry_call& call) {
   return call.root->client.tree.state() == TreeState::timed_out ? GANTRY_TIMED_OUT
                                                                 : GANTRY_CANCELLED;
-}
-
-std::string joined_text(Output& output) {
-  std::string text;
-  for (const auto& [type, body] : output.parts()) {
-    if (type == "text") text += (text.empty() ? "" : "\n") + body;
-  }
-  return text;
-}
-
-// Passes a finished call's answer to its caller. Returns the status that the caller gets.
-gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer answer) {
-  Output& output = child.output;
-  if (output.failed()) {
-    const Output::Failure& f = output.failure();
-    return give_error(answer, status < 0 ? status : GANTRY_FAILED, f.code, f.message, f.details);
-  }
-  if (output.overflowed()) {
-    return give_error(answer, GANTRY_TOO_BIG, "invalid_argument", "The answer is too large");
-  }
-  if (status == GANTRY_INPUT_REQUIRED) {
-    child.engine->answers().fault(child, "it returned GANTRY_INPUT_REQUIRED in a nested call");
-    return give_error(answer, GANTRY_FAILED, "internal_error", "Internal error");
-  }
-  if (status < 0) {
-    Output::Failure failure = failure_of(status);
-    if (std::string text = joined_text(output); !text.empty()) failure.message = std::move(text);
-    return give_error(answer, status, failure.code, failure.message);
-  }
-  if (child.target.kind == "tool") {
-    if (const std::string wrong = broken_promise(child); !wrong.empty()) {
-      child.engine->answers().fault(child, wrong);
-      return give_error(answer, GANTRY_FAILED, "internal_error", "Internal error");
-    }
-  }
-  if (!output.structured().empty()) give_part(answer, "json", output.structured());
-  for (const auto& [type, body] : output.parts()) give_part(answer, type, body);
-  return GANTRY_OK;
 }
 
 }  // namespace
@@ -84,8 +56,8 @@ struct Nesting::Waiter {
   }
 };
 
-Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent,
-                              const gantry_invocation& what) {
+Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent, const gantry_invocation& what,
+                              NestedTarget& target) {
   if (!contract::is_complete(&what)) {
     return Status(GANTRY_MISUSE, std::string(contract::kSizeNotSet));
   }
@@ -94,64 +66,34 @@ Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent,
   if (parent.nested.depth + 1 > kMaxDepth) {
     return Status(GANTRY_BUSY, "calls are nested " + std::to_string(kMaxDepth) + " deep already");
   }
-  AgentPtr agent = parent.agent.profile;
-  if (what.narrowing.size > 0) {
-    auto narrowed = parent.agent.profile->narrowed(view(what.narrowing));
-    if (!narrowed) return narrowed.status();
-    agent = std::move(*narrowed);
-  }
-  const std::string_view kind = view(what.kind), name = view(what.name);
-  const Item* item = nullptr;
-  if (kind == "tool") {
-    item = find_item(parent.target.snapshot->tool_by_name, name);
-  } else if (kind == "service") {
-    Instance& plugin = instance_of(host);
-    if (!plugin.manifest().asks_for(name)) {
-      plugin.report_undeclared(name);
-      return Status::not_found("the plugin '" + plugin.manifest().name +
-                               "' does not name the service '" + std::string(name) +
-                               "' in its manifest: add it to \"needs\"");
-    }
-    item = find_item(parent.target.snapshot->service_by_name, name);
-  } else {
-    return Status(GANTRY_UNSUPPORTED, "kind must be 'tool' or 'service'");
-  }
-  if (item == nullptr) {
-    return Status::not_found("no " + std::string(kind) + " '" + std::string(name) + "' is offered");
-  }
-  const std::string_view arguments = what.arguments.size > 0 ? view(what.arguments) : "{}";
-  if (kind == "tool") {
-    if (auto no = Admission::denied(*agent, *item)) return Status::denied(std::move(no->message));
-    rapidjson::Document document;
-    if (!parse_exact(arguments, document)) return Status::invalid("the arguments are not JSON");
-    if (item->input && !item->input->validate(document)) {
-      return Status::invalid(schema::explain(item->input->errors(document)));
-    }
-    if (Status no = unapproved_inside(*parent.root, *agent, *item, document); !no) return no;
-  }
+  if (Status no = find_nested(host, parent, what, target); !no) return no;
+  const Item& item = *target.item;
   CallRef child = CallRef::adopt(slab_.take());
   child->engine = parent.engine;
   child->root = parent.root;
   child->nested.parent = CallRef::share(&parent).release();
   child->nested.depth = parent.nested.depth + 1;
   child->target.snapshot = parent.target.snapshot;
-  child->target.plugin = item->plugin;
-  child->target.item = item;
-  child->target.kind = item->spec.kind;
-  child->target.name = item->spec.name;
-  child->agent.profile = std::move(agent);
-  child->arguments.assign(arguments);
+  child->target.plugin = item.plugin;
+  child->target.item = &item;
+  child->target.kind = item.spec.kind;
+  child->target.name = item.spec.key();
+  child->agent.profile = std::move(target.agent);
+  child->arguments.assign(what.arguments.size > 0 ? view(what.arguments) : "{}");
   child->deadline = parent.deadline;
+  child->nested.began = std::chrono::steady_clock::now();
   child->output.reset(
-      kind == "tool" ? Output::For::nested_tool : Output::For::nested_service,
+      item.spec.kind == "service" ? Output::For::nested_service : Output::For::nested_tool,
       std::min(child->agent.profile->cap_bytes.value_or(max_answer_bytes_), max_answer_bytes_));
   return child;
 }
 
 gantry_status Nesting::invoke(gantry_host* host, gantry_call& parent, const gantry_invocation& what,
                               std::string_view splice, gantry_answer answer) {
-  auto made = make(host, parent, what);
-  if (!made) return refuse(answer, made.status());
+  NestedTarget target;
+  auto made = make(host, parent, what, target);
+  if (!made) return refuse(answer, made.status(), target);
+  if (!target.preview.empty()) return give_preview(parent, target.preview, splice, answer);
   const CallRef child = std::move(*made);
   if (!splice.empty()) {
     child->nested.splice_into = &parent;
@@ -259,8 +201,13 @@ bool Nesting::would_deadlock(gantry_call& root, Instance& wanted, std::string& c
 gantry_status Nesting::start(gantry_host* host, gantry_call& parent, const gantry_invocation& what,
                              gantry_answer answer, void (*done)(void*, gantry_status),
                              void* context) {
-  auto made = make(host, parent, what);
-  if (!made) return refuse(answer, made.status());
+  NestedTarget target;
+  auto made = make(host, parent, what, target);
+  if (!made) return refuse(answer, made.status(), target);
+  if (!target.preview.empty()) {
+    done(context, give_preview(parent, target.preview, {}, answer));
+    return GANTRY_OK;
+  }
   CallRef child = std::move(*made);
   child->nested.calls_back = true;
   child->nested.ended = [answer, done, context](gantry_call& ended, gantry_status status) {

@@ -12,6 +12,7 @@
 
 #include <gantry/abi/abi.h>
 
+#include "host/calls/nested_target.hpp"
 #include "host/calls/runner.hpp"
 
 namespace gantry::host {
@@ -33,7 +34,9 @@ class Nesting {
  private:
   struct Waiter;
 
-  Result<CallRef> make(gantry_host* host, gantry_call& parent, const gantry_invocation& what);
+  // `target` says more about a failure, or has the answer of a call that enters nothing.
+  Result<CallRef> make(gantry_host* host, gantry_call& parent, const gantry_invocation& what,
+                       NestedTarget& target);
   gantry_status wait_for_replacement(gantry_call& child);
   gantry_status wait_for_strand(gantry_call& child);
   gantry_status wait_for_end(gantry_call& root, Waiter& waiter);

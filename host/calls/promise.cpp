@@ -59,7 +59,8 @@ std::string broken_object(gantry_call& call) {
 }  // namespace
 
 std::string broken_promise(gantry_call& call) {
-  return call.target.kind == "tool" ? broken_tool(call) : broken_object(call);
+  const bool is_tool = call.target.kind == "tool" || call.target.kind == "method";
+  return is_tool ? broken_tool(call) : broken_object(call);
 }
 
 }  // namespace gantry::host

@@ -2,11 +2,24 @@
 
 #include <algorithm>
 
+#include "host/calls/methods.hpp"
 #include "host/calls/redaction.hpp"
 
 namespace gantry::host {
 
 using contract::CallState;
+
+namespace {
+
+// Writers wait for one another, so those of a group share threads with its readers as another
+// group does.
+GroupId share_of(const gantry_call& call) {
+  constexpr GroupId kWriting = GroupId{1} << 63U;
+  const bool writes = tier_of(call.root->target) != Tier::readonly;
+  return call.root->client.group | (writes ? kWriting : 0);
+}
+
+}  // namespace
 
 Runner::Runner(Metrics& metrics, Admission& admission, Answers& answers, Deadlines& deadlines,
                CallSlab& slab, PoolSize size)
@@ -18,7 +31,7 @@ Runner::Runner(Metrics& metrics, Admission& admission, Answers& answers, Deadlin
       pool_(size, [] { Registry::release_cached(); }) {}
 
 void Runner::queue(CallRef call) {
-  const GroupId group = call->root->client.group;
+  const GroupId group = share_of(*call);
   pool_.post(group, [this, raw = call.release()] { run_queued(raw); });
 }
 
@@ -35,7 +48,7 @@ void Runner::run_queued(gantry_call* adopted) {
 void Runner::take_strand_or_queue(CallRef call) {
   Instance& plugin = *call->target.plugin;
   gantry_call* raw = CallRef(call).release();  // the strand's reference, if it is queued there
-  const GroupId group = call->root->client.group;
+  const GroupId group = share_of(*call);
   const auto later = [this, raw, group] {
     pool_.post(group, [this, raw] {
       CallRef mine = CallRef::adopt(raw);

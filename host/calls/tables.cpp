@@ -27,6 +27,8 @@ gantry_status write(gantry_call* call, gantry_bytes type, gantry_bytes body) noe
   return guarded(call, [&] {
     if (view(type) == contract::kDenialPart)
       return call->engine->answers().set_denial(*call, view(body));
+    if (view(type) == contract::kAuditPart)
+      return call->engine->answers().add_note(*call, view(body));
     if (gantry_call* into = splice_of(call, view(type))) return into->output.json_raw(view(body));
     return call->output.write(view(type), view(body));
   });
@@ -67,6 +69,16 @@ gantry_status log(gantry_call* call, int32_t level, gantry_bytes text) noexcept 
 
 gantry_bytes arguments(const gantry_call* call) noexcept { return bytes_of(call->arguments); }
 
+// The tool that the client called; empty: the call is of another item.
+std::string_view tool_of(const gantry_call& root) {
+  return root.target.kind == "tool" ? root.target.name : std::string_view();
+}
+
+// Clients enter no service, and plugins only inside a call: this one the host made for itself.
+bool is_of_host(const gantry_call& call) {
+  return &call == call.root && call.target.kind == "service";
+}
+
 gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
   auto* call = const_cast<gantry_call*>(raw);  // only the agent's JSON changes, under its lock
   if (use_of(call).is_misuse()) return {nullptr, 0};
@@ -74,7 +86,10 @@ gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
     if (view(key) == "max_answer_bytes") return bytes_of(call->engine->answers().limit_text(*call));
     if (view(key) == "agent_scope") return bytes_of(call->agent.profile->scope);
     if (view(key) == "writes_up_to") return bytes_of(tier_name(writes_up_to(*call)));
+    if (view(key) == "previews_up_to") return bytes_of(tier_name(previews_up_to(*call)));
     if (view(key) == "correlation_id") return bytes_of(call->root->client.request.correlation_id);
+    if (view(key) == "tool") return bytes_of(tool_of(*call->root));
+    if (view(key) == "is_of_host") return bytes_of(is_of_host(*call) ? "true" : "");
     if (view(key) == "protocol") return bytes_of(call->root->client.request.protocol);
     return view(key) == "agent" ? bytes_of(call->agent.json()) : gantry_bytes{nullptr, 0};
   } catch (...) {

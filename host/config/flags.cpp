@@ -13,6 +13,7 @@
 
 #include <gantry/schema/nearest.hpp>
 
+#include "host/config/gates.hpp"
 #include "host/config/public_url.hpp"
 #include "host/config/read.hpp"
 
@@ -29,8 +30,11 @@ Environment: GANTRY_API_KEY, when not empty, is the key that every client must s
 ("Authorization: Bearer KEY" or "X-MCP-API-Key: KEY"); without it only loopback is served, and
 beyond loopback it has at least 16 characters. A blank one is refused.
 Keys made by "gantry key create" are taken over at once, without a restart.
-GANTRY_ADMIN_KEY is a key with which plugins can be managed under /admin/plugins, from loopback
-unless the configuration says "remote_admin": true.
+GANTRY_ADMIN_KEY is a key for the operators' API under /admin and the web console at / ("gantry open"
+logs in there, too), from loopback unless the configuration says "remote_admin": true.
+GANTRY_ALLOW_WRITE_TOOLS, GANTRY_ALLOW_SCHEMA_OPS, GANTRY_ALLOW_RAW_CRUD and GANTRY_ALLOW_RAW_SCHEMA
+(1, true, yes, on) are gates: without them nothing that changes data is listed or run; see
+"gantry agent gates".
 
 Try:  )";
 constexpr const char* kClient = "claude mcp add --transport http gantry http://127.0.0.1:8765/mcp";
@@ -343,7 +347,11 @@ CommandLine read_command_line(int argc, const char* const* argv, std::string_vie
     line.config_file = flags.config;
   }
   if (Status status = apply(line, flags); !status) return refuse(status.message());
-  if (flags.print) return leave(0, print_settings(line.settings), {});
+  if (flags.print) {
+    return leave(
+        0, print_settings(line.settings),
+        "gantryd: gates that the environment opens: " + gate_names(gates_of_environment()) + "\n");
+  }
   if (flags.check) line.action = CommandLine::Action::check;
   return line;
 }

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sdk/contract/gates.hpp"
+
 namespace gantry::host {
 
 struct CallLimits {
@@ -15,6 +17,8 @@ struct CallLimits {
   bool strict_arguments = false;
   int max_running = 100;      // calls admitted at once, 0 = any; more are `busy` (see parties.hpp)
   unsigned pool_threads = 0;  // 0 = 2 x cores, at least 4
+  // Opened by the operator. No key: the environment alone opens them (gates.hpp).
+  contract::GateSet open_gates = contract::kNoGates;
   // The most extra threads for items flagged blocking, and as many again for calls that waited
   // behind other callers' calls.
   unsigned blocking_threads = 64;

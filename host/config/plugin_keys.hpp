@@ -28,6 +28,9 @@ struct PluginKey {
 
   // The default: this path in the state directory.
   std::string in_state;
+  // The plugin gets a secret of this name: a key of its own in the state directory, in the file
+  // NAME-key, which is made. Unless the operator gives it one.
+  std::string state_secret;
   // The default on a server with HTTP.
   std::string over_http;
 

@@ -36,6 +36,7 @@ struct Printer {
   }
   void print(const std::filesystem::path& path) const { print(path.string()); }
   void print(bool value) const { out.Bool(value); }
+  void print(const std::optional<bool>& value) const { value ? out.Bool(*value) : out.Null(); }
   void print(double value) const { out.Double(value); }
   void print(std::integral auto value) const {
     if constexpr (std::is_signed_v<decltype(value)>) {

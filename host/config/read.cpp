@@ -9,11 +9,9 @@
 #include <sstream>
 #include <utility>
 
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
-
 #include <gantry/schema/validator.hpp>
 
+#include "host/base/json_of.hpp"
 #include "host/config/positions.hpp"
 #include "host/config/public_url.hpp"
 
@@ -23,13 +21,6 @@ namespace {
 using Value = rapidjson::Value;
 
 std::string text_of(const Value& value) { return {value.GetString(), value.GetStringLength()}; }
-
-std::string json_of(const Value& value) {
-  rapidjson::StringBuffer buffer;
-  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-  value.Accept(writer);
-  return {buffer.GetString(), buffer.GetSize()};
-}
 
 // Reads members of a checked object into Settings; absent members keep their defaults.
 struct Reader {
@@ -58,6 +49,9 @@ struct Reader {
   static void read(const Value& value, std::string& out) { out = text_of(value); }
   static void read(const Value& value, std::filesystem::path& out) { out = text_of(value); }
   static void read(const Value& value, bool& out) { out = value.GetBool(); }
+  static void read(const Value& value, std::optional<bool>& out) {
+    out = value.IsBool() ? std::optional(value.GetBool()) : std::nullopt;
+  }
   static void read(const Value& value, double& out) { out = value.GetDouble(); }
   // A schema's integer may be written 1e3. A number beyond the member's range becomes its maximum.
   template <std::integral T>

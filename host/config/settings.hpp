@@ -10,6 +10,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct Settings {
   std::string state;    // empty = the user's state directory
   std::string control;  // empty = one of its own in the user's runtime directory; "none"
   bool remote_admin = false;
+  std::optional<bool> console;  // nothing: where only this machine reaches the server
   std::string log_level = "info", log_format = "text";
   std::string instructions;
   Discovery discovery = Discovery::automatic;
@@ -58,6 +60,7 @@ void visit_settings(S& s, Visit&& visit) {
   visit("state", s.state);
   visit("control", s.control);
   visit("remote_admin", s.remote_admin);
+  visit("console", s.console);
   visit("log_level", s.log_level);
   visit("log_format", s.log_format);
   visit("instructions", s.instructions);

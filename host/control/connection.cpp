@@ -135,7 +135,8 @@ std::string Connection::answer(const std::string& line) const {
   if (message.kind() != Kind::request) {
     return refused(rpc::Error::invalid_request("Send one request a line"));
   }
-  rpc::AdminAnswer out = commands_.run(message.method(), message.params(), client_);
+  rpc::AdminAnswer out =
+      commands_.run(message.method(), message.params(), {client_, rpc::Door::socket});
   if (out.error) return refused(*out.error, message.id());
   return rpc::result_message(message.id(), out.result);
 }

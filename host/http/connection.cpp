@@ -63,6 +63,17 @@ void Connection::on_tick() {
   }
 }
 
+void Connection::read_last() {
+  if (state_.is(Phase::lingering)) return;
+  if (!state_.is(Phase::reading)) return die();
+  reader_.on_readable(true);
+  if (state_.is(Phase::reading) && reader_.is_idle()) die();
+}
+
+void Connection::end_reading() {
+  if (state_.is(Phase::reading)) reader_.end();
+}
+
 void Connection::tick_working() {
   ConnectionState::Work& work = state_.work;
   // The client has closed its side: half of it, or all? An interim answer is ignored by a client

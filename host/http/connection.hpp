@@ -27,6 +27,11 @@ class Connection {
   void on_writable() { writer_.flush(); }
   void on_hangup() { reader_.on_hangup(); }
   void on_tick();
+  // The server stops: answers what has arrived. Ends an idle connection, and one whose answer is
+  // pending; the others may still send the rest of a request.
+  void read_last();
+  // They may no more.
+  void end_reading();
   // Called after any event that may have completed an answer; processes waiting input.
   void advance();
   void die() { state_.die(); }

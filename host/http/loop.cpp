@@ -19,10 +19,11 @@ namespace {
 
 using Pistache::Polling::NotifyOn;
 
-std::string peer_address(int fd) {
+// `ask`: getpeername or getsockname. Empty: it has none.
+std::string address_of(int fd, int (*ask)(int, sockaddr*, socklen_t*)) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
-  if (::getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
+  if (ask(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
   const void* bytes =
       address.ss_family == AF_INET6
           ? static_cast<const void*>(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr)
@@ -31,6 +32,8 @@ std::string peer_address(int fd) {
   const char* found = ::inet_ntop(address.ss_family, bytes, text.data(), text.size());
   return found ? std::string(found) : std::string();
 }
+
+std::string peer_address(int fd) { return address_of(fd, ::getpeername); }
 
 int make_timer(Limits::Duration tick) {
   int fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
@@ -148,9 +151,23 @@ void Loop::run_tasks() {
 
 void Loop::adopt(const std::shared_ptr<Pistache::Tcp::Peer>& peer) {
   int fd = peer->fd();
+  if (is_last_client(*peer)) return end_accepting(fd);
   if (server_->connections.fetch_add(1) >= server_->limits.connections) return refuse(fd);
   connections_.add(std::make_unique<Connection>(fd, peer_address(fd), *state_));
   state_->tallies.accepted.add();
+}
+
+// The last client comes from the address that it goes to; the same port of another may be anyone.
+bool Loop::is_last_client(const Pistache::Tcp::Peer& peer) const {
+  const auto last = server_->last_client.load();
+  return last != 0 && peer.address().port() == last &&
+         peer_address(peer.fd()) == address_of(peer.fd(), ::getsockname);
+}
+
+void Loop::end_accepting(int fd) {
+  server_->last_client.store(0);
+  state_->wake_idle();
+  ::shutdown(fd, SHUT_RDWR);
 }
 
 // Pistache is about to register the descriptor: it can be closed only at its first event, which
@@ -204,6 +221,7 @@ void Loop::drop(Connection& c) {
   server_->connections.fetch_sub(1);
   removePeer(std::shared_ptr(peers.at(fd)));
   last->release();
+  state_->note_done();
 }
 
 void Loop::each(void (Connection::*what)()) {
@@ -221,6 +239,14 @@ void Loop::tick() {
   each(&Connection::on_tick);
   take_queued_peers();
 }
+
+void Loop::read_last() {
+  state_->report_idle();
+  take_queued_peers();
+  each(&Connection::read_last);
+}
+
+void Loop::end_reading() { each(&Connection::end_reading); }
 
 void Loop::close_all() { each(&Connection::die); }
 

@@ -59,6 +59,12 @@ class Loop final : public Pistache::Tcp::Transport {
     work(*c);
     settle(*c);
   }
+  // The end of the server, in three steps. Answers what has arrived, closes idle connections and
+  // cuts those whose answer is pending.
+  void read_last();
+  // Refuses requests that are not yet complete, and closes connections without one.
+  void end_reading();
+  // Cuts what is left.
   void close_all();
 
  private:
@@ -69,6 +75,8 @@ class Loop final : public Pistache::Tcp::Transport {
   void drop(Connection& c);
   void arm(Connection& c);
   void refuse(int fd);
+  bool is_last_client(const Pistache::Tcp::Peer& peer) const;
+  void end_accepting(int fd);
   void run_tasks();
   void tick();
   // An exception that left onReady would end the process.

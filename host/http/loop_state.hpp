@@ -48,7 +48,10 @@ struct ServerState {
   const std::shared_ptr<ByteBudget> pending, unread;
   std::atomic<bool> draining{false};
   std::mutex idle_mutex;
-  std::condition_variable idle;  // a request was answered, or its client has gone
+  // A request was answered, or its client has gone; a connection has ended; the last client came.
+  std::condition_variable idle;
+  // The port of the client that stop() makes as the last one; 0: it came, or there is none.
+  std::atomic<std::uint16_t> last_client{0};
   std::atomic<std::size_t> connections{0};
   std::atomic<std::uint64_t> next_id{1};
 };
@@ -65,9 +68,11 @@ struct LoopState {
     reports_idle = true;
     note_done();
   }
-  // I/O thread: `tallies.active` has become less.
+  // I/O thread: `tallies.active` has become less, or a connection has ended.
   void note_done() {
-    if (!reports_idle) return;
+    if (reports_idle) wake_idle();
+  }
+  void wake_idle() {
     { const std::lock_guard lock(server->idle_mutex); }
     server->idle.notify_all();
   }

@@ -37,6 +37,18 @@ std::string_view Request::query() const {
   return mark == all.npos ? std::string_view() : all.substr(mark + 1);
 }
 
+std::string_view Request::parameter(std::string_view name) const {
+  std::string_view rest = query();
+  while (!rest.empty()) {
+    const auto end = rest.find('&');
+    const std::string_view part = rest.substr(0, end);
+    if (part.starts_with(name) && part.substr(name.size()).starts_with('='))
+      return part.substr(name.size() + 1);
+    rest = end == rest.npos ? std::string_view() : rest.substr(end + 1);
+  }
+  return {};
+}
+
 std::optional<std::string_view> Request::header(std::string_view name) const {
   for (const auto& field : fields_) {
     if (same_name(text(field.name), name)) return text(field.value);

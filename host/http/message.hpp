@@ -28,6 +28,8 @@ class Request {
   // The target before the first "?", and the query after it (empty without one).
   std::string_view path() const;
   std::string_view query() const;
+  // The first parameter of this name in the query, percent-encoded as it came; empty without one.
+  std::string_view parameter(std::string_view name) const;
   // 1 for HTTP/1.1, 0 for HTTP/1.0.
   int http_minor() const { return minor_; }
 

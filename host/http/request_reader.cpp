@@ -204,6 +204,11 @@ void RequestReader::on_tick() {
   }
 }
 
+void RequestReader::end() {
+  if (!began_) return connection_.die();
+  refuse({503, "This server is shutting down."}, in_);
+}
+
 void RequestReader::time_out(std::string_view why) {
   connection_.loop.tallies.timeouts.add();
   refuse({408, why}, in_);

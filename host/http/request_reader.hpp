@@ -25,6 +25,10 @@ class RequestReader {
   void on_hangup();
   // While the connection reads: times out requests that arrive too slowly.
   void on_tick();
+  // A request was answered, and nothing of another one has come.
+  bool is_idle() const { return used_ && !began_ && in_.empty(); }
+  // While the connection reads, as the server stops: refuses the request that is not complete.
+  void end();
   // Takes up input that waited for the end of an answer.
   void advance();
   // The server has too many bytes of unfinished requests: a request that is being read is refused;

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "host/http/accept/listening_socket.hpp"
 #include "host/http/loop.hpp"
 
 namespace gantry::host::http {
@@ -20,6 +21,8 @@ namespace {
 constexpr int kBacklog = 1024;
 // Descriptors for other uses than connections: database, plugins, log, and the threads' own.
 constexpr std::size_t kReserve = 64;
+// How long stop() waits for the accepting thread, and for the rest of requests.
+constexpr std::chrono::milliseconds kLastRequests{250};
 
 std::size_t connection_cap(std::size_t wanted) {
   rlimit limit{};
@@ -76,6 +79,9 @@ class PistacheServer final : public Server {
  private:
   std::uint64_t active() const;
   void name_threads();
+  void stop_accepting();
+  void on_each_loop(void (Loop::*what)());
+  void wait_closed(std::chrono::milliseconds most);
 
   std::shared_ptr<ServerState> state_;
   std::shared_ptr<LoopRegistry> registry_;
@@ -152,20 +158,45 @@ bool PistacheServer::wait_idle(std::chrono::steady_clock::time_point deadline) {
   return state_->idle.wait_until(lock, deadline, [this] { return active() == 0; });
 }
 
+// Until all clients that have connected are in the queues of the I/O threads.
+void PistacheServer::stop_accepting() {
+  ListeningSocket socket(port_);
+  state_->last_client.store(socket.last_client());
+  if (socket.connect_last_client()) {
+    std::unique_lock lock(state_->idle_mutex);
+    state_->idle.wait_for(lock, kLastRequests, [this] { return state_->last_client == 0; });
+  }
+  socket.close();
+}
+
+void PistacheServer::on_each_loop(void (Loop::*what)()) {
+  const auto loops = registry_->all();
+  const auto done = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(loops.size()));
+  for (const auto& loop : loops) {
+    loop->mailbox->post([done, what](Loop& l) {
+      (l.*what)();
+      done->count_down();
+    });
+  }
+  done->wait();
+}
+
+void PistacheServer::wait_closed(std::chrono::milliseconds most) {
+  std::unique_lock lock(state_->idle_mutex);
+  state_->idle.wait_for(lock, most, [this] { return state_->connections.load() == 0; });
+}
+
 void PistacheServer::stop() {
   std::lock_guard lock(stopping_);
   if (!running_) return;
   running_ = false;
   state_->draining.store(true);
-  auto loops = registry_->all();
-  auto closed = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(loops.size()));
-  for (const auto& loop : loops) {
-    loop->mailbox->post([closed](Loop& l) {
-      l.close_all();
-      closed->count_down();
-    });
-  }
-  closed->wait();
+  stop_accepting();
+  on_each_loop(&Loop::read_last);
+  wait_closed(kLastRequests);
+  on_each_loop(&Loop::end_reading);
+  wait_closed(state_->limits.linger);
+  on_each_loop(&Loop::close_all);
   listener_.reset();  // joins the threads
 }
 

@@ -107,8 +107,11 @@ class Server {
   virtual void begin_drain() = 0;
   // Waits until no answer is pending or unsent. False: `deadline` came first.
   virtual bool wait_idle(std::chrono::steady_clock::time_point deadline) = 0;
-  // Ends every connection (calls on_disconnect where an answer was pending), joins the I/O
-  // threads. Not from an I/O thread. Exchanges may outlive it. A second call does nothing.
+  // Refuses clients from now on. Those that have connected are answered what they have sent, or
+  // send within a quarter of a second (on_refused() with Cause::stopping), and then their
+  // connections end, as idle ones do at once. Where an answer is pending it calls on_disconnect
+  // and cuts the connection. Joins the I/O threads. Not from an I/O thread. Exchanges may outlive
+  // it. A second call does nothing.
   virtual void stop() = 0;
 };
 

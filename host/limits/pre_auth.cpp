@@ -62,6 +62,16 @@ void PreAuthLimit::count(std::string_view peer) {
   ++window_of(network, minute).now;
 }
 
+bool PreAuthLimit::may_verify() {
+  const auto second =
+      std::chrono::floor<std::chrono::seconds>(clock_.now().time_since_epoch()).count();
+  std::lock_guard lock(mutex_);
+  if (std::exchange(second_, second) != second) verified_ = 0;
+  if (verified_ == kMostSignatures) return false;
+  ++verified_;
+  return true;
+}
+
 PreAuthLimit::Window& PreAuthLimit::window_of(std::string_view peer, std::int64_t minute) {
   auto known = peers_.find(peer);
   if (known == peers_.end()) known = peers_.emplace(std::string(peer), Window{minute, 0, 0}).first;

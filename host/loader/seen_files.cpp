@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "host/base/sha256.hpp"
 #include "host/plugin/file_bytes.hpp"
 
 namespace gantry::host {

@@ -5,6 +5,7 @@
 
 #include "host/base/ids.hpp"
 #include "host/observe/field_text.hpp"
+#include "host/observe/packed_record.hpp"
 #include "host/observe/utc.hpp"
 
 namespace gantry::host {
@@ -39,6 +40,7 @@ void add_agent(Fields& fields, const AuditRecord::Caller& agent) {
   fields.add({"agent", agent.name});
   fields.add({"agent_id", agent.id});
   fields.add({"depth", agent.depth});
+  fields.add_text("parent_agent_id", agent.parent_id);
   fields.add({"auth_type", agent.auth_type});
   fields.add({"master", agent.master});
   fields.add({"permissions", agent.permissions});
@@ -99,11 +101,38 @@ void escape_controls(std::string& json) {
   }
 }
 
-std::string json_line(std::span<const Field> fields) {
-  std::string out = "{\"time\":\"" + utc_time(std::chrono::system_clock::now()) + "\"";
+std::string json_line(std::span<const Field> fields, std::chrono::system_clock::time_point time) {
+  std::string out = "{\"time\":\"" + utc_time(time) + "\"";
   append_members(out, fields);
   out += '}';
   escape_controls(out);
+  return out;
+}
+
+// Calls `use` with the record's fields, which borrow from it.
+template <class Use>
+void with_fields(const StampedRecord& stamped, double usd_per_token, Use&& use) {
+  const AuditRecord& record = stamped.record;
+  const std::uint64_t tokens = record.outcome.bytes / 4;
+  const std::string cost =
+      usd_per_token > 0 ? cost_text(static_cast<double>(tokens) * usd_per_token) : "";
+  Fields fields;
+  add_call(fields, record);
+  add_agent(fields, record.agent);
+  add_outcome(fields, record.outcome);
+  add_approval(fields, record.approval);
+  fields.add_json("notes", record.notes);
+  fields.add_text("correlation_id", record.correlation_id);
+  fields.add_text("audit_id", stamped.audit_id);
+  fields.add({"est_input_tokens", tokens});
+  fields.add_json("est_cost_usd", cost);
+  use(fields.all());
+}
+
+std::string line_of(const StampedRecord& stamped, double usd_per_token) {
+  std::string out;
+  with_fields(stamped, usd_per_token,
+              [&](std::span<const Field> fields) { out = json_line(fields, stamped.time); });
   return out;
 }
 
@@ -114,49 +143,48 @@ Audit::Audit(Log& log, AuditOptions options)
       file_(std::move(options.file)),
       usd_per_token_(options.usd_per_million_tokens / 1e6),
       most_kept_(options.kept),
-      prefix_(random_hex(4) + "-") {}
+      prefix_(random_hex(4) + "-"),
+      feed_(options.recent, [usd = usd_per_token_](std::string_view packed) {
+        return line_of(unpack_record(packed), usd);
+      }) {}
 
 void Audit::write(const AuditRecord& record) noexcept {
   const bool failed = is_failure(record.outcome);
-  if (!failed && !file_ && !log_.records()) return;
+  series_.count(record.outcome.duration_ms, failed, record.outcome.bytes);
   try {
     const std::string audit_id = failed ? prefix_ + std::to_string(++serial_) : std::string();
-    const std::uint64_t tokens = record.outcome.bytes / 4;
-    const std::string cost =
-        usd_per_token_ > 0 ? cost_text(static_cast<double>(tokens) * usd_per_token_) : "";
-    Fields fields;
-    add_call(fields, record);
-    add_agent(fields, record.agent);
-    add_outcome(fields, record.outcome);
-    add_approval(fields, record.approval);
-    fields.add_text("correlation_id", record.correlation_id);
-    fields.add_text("audit_id", audit_id);
-    fields.add({"est_input_tokens", tokens});
-    fields.add_json("est_cost_usd", cost);
-    if (!file_) log_.record("call", fields.all());
-    if (!file_ && !failed) return;
-    std::string line = json_line(fields.all());
-    if (failed) keep({audit_id, std::string(record.correlation_id), line});
-    if (file_) file_->add(std::move(line));
+    const StampedRecord stamped{record, audit_id, std::chrono::system_clock::now()};
+    const auto packed = std::make_shared<const std::string>(pack_record(stamped));
+    feed_.add(packed);
+    if (failed) keep(packed);
+    if (!file_ && !log_.records()) return;
+    with_fields(stamped, usd_per_token_, [&](std::span<const Field> fields) {
+      file_ ? file_->add(json_line(fields, stamped.time)) : log_.record("call", fields);
+    });
   } catch (...) {
     // Without memory there is no record either.
   }
 }
 
-void Audit::keep(Kept&& record) {
+void Audit::keep(Packed record) {
   std::lock_guard lock(mutex_);
   failed_.push_back(std::move(record));
   if (failed_.size() > most_kept_) failed_.pop_front();
 }
 
 std::string Audit::find(std::string_view id) const {
+  std::deque<Packed> failed;
+  {
+    std::lock_guard lock(mutex_);
+    failed = failed_;
+  }
   std::string out = "[";
   std::size_t found = 0;
-  std::lock_guard lock(mutex_);
-  for (auto it = failed_.rbegin(); it != failed_.rend() && found < kMostFound; ++it) {
-    if (it->audit_id != id && it->correlation_id != id) continue;
+  for (auto it = failed.rbegin(); it != failed.rend() && found < kMostFound; ++it) {
+    const StampedRecord stamped = unpack_record(**it);
+    if (stamped.audit_id != id && stamped.record.correlation_id != id) continue;
     if (found++ > 0) out += ',';
-    out += it->json;
+    out += line_of(stamped, usd_per_token_);
   }
   return out + "]";
 }

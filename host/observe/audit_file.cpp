@@ -160,6 +160,8 @@ void AuditFile::flush() {
   state_->drained.wait(lock, [this] { return state_->waiting.empty() && !state_->writing; });
 }
 
+std::string AuditFile::path() const { return state_->options.path.string(); }
+
 std::uint64_t AuditFile::dropped() const { return state_->dropped; }
 
 }  // namespace gantry::host

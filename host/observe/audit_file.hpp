@@ -49,6 +49,7 @@ class AuditFile {
   void add(std::string&& line) noexcept;
   // Waits until all lines taken so far are written or dropped.
   void flush();
+  std::string path() const;
   // Records that were dropped since the start.
   std::uint64_t dropped() const;
 

@@ -1,7 +1,6 @@
 #include "host/plugin/file_bytes.hpp"
 
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 #include <cerrno>
 #include <system_error>
 
-#include "host/base/text.hpp"
 #include "host/base/unique_fd.hpp"
 
 namespace gantry::host {
@@ -57,13 +55,6 @@ Result<std::string> read_file_bytes(const std::filesystem::path& file) {
   });
   if (!read) return read;
   return bytes;
-}
-
-std::string sha256_hex(std::string_view bytes) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha256(), nullptr);
-  return to_hex({reinterpret_cast<const char*>(digest), size});
 }
 
 }  // namespace gantry::host

@@ -1,4 +1,4 @@
-// host/plugin/file_bytes.hpp: a file as bytes, and their hash. Any thread.
+// host/plugin/file_bytes.hpp: a file as bytes. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +15,5 @@ Result<std::string> read_file_bytes(const std::filesystem::path& file);
 // The same in pieces of at most 64 KiB, in order. An error of `take` ends it and is returned.
 Status read_file_pieces(const std::filesystem::path& file,
                         const std::function<Status(std::string_view)>& take);
-
-// Lower-case hex.
-std::string sha256_hex(std::string_view bytes);
 
 }  // namespace gantry::host

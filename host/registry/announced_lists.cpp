@@ -62,6 +62,7 @@ std::vector<ItemSpec> AnnouncedLists::now(List list) const {
     for (const ItemPtr& item : items) out.push_back(visible(item->spec));
   };
   if (list == List::tools) append(snapshot->tools);
+  if (list == List::tools) append(snapshot->methods);  // they decide whether their tool is listed
   if (list == List::prompts) append(snapshot->prompts);
   if (list == List::resources) append(snapshot->resources);
   if (list == List::resources) append(snapshot->templates);

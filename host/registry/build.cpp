@@ -169,7 +169,9 @@ SnapshotPtr build_snapshot(const std::vector<Offer>& offers,
 }
 
 ListChanges changes_between(const Snapshot& before, const Snapshot& after) {
-  return {differ(before.tools, after.tools), differ(before.prompts, after.prompts),
+  // The tool that calls methods is listed where there are some.
+  return {differ(before.tools, after.tools) || differ(before.methods, after.methods),
+          differ(before.prompts, after.prompts),
           differ(before.resources, after.resources) || differ(before.templates, after.templates)};
 }
 

@@ -39,10 +39,10 @@ struct Snapshot {
 
   std::uint64_t version = 0;  // counts publishes
   // In listing order.
-  std::vector<ItemPtr> tools, prompts, resources, templates, services, completions;
+  std::vector<ItemPtr> tools, prompts, resources, templates, services, completions, methods;
   // By ItemSpec::key().
   ByKey tool_by_name, prompt_by_name, resource_by_uri, template_by_uri, service_by_name,
-      completion_by_name;
+      completion_by_name, method_by_name;
   bool subscribable = false;         // some resource or template reports changes
   std::vector<PluginState> plugins;  // by name
 };

@@ -201,6 +201,17 @@ void Dispatcher::stop() noexcept {
 
 std::size_t Dispatcher::tasks() const { return core_->tasks.active(); }
 
+std::vector<ActiveCall> Dispatcher::active_calls() const { return core_->open_work.active_calls(); }
+
+bool Dispatcher::cancel_call(std::uint64_t id) { return core_->open_work.cancel(id); }
+
+std::vector<ListeningClient> Dispatcher::listening_clients() const {
+  std::vector<ListeningClient> out;
+  core_->listeners->add_clients(out);
+  core_->session_listeners->add_clients(out);
+  return out;
+}
+
 void Dispatcher::response(const Message& message, const Context& context) noexcept {
   const auto id = message.id_text();
   if (context.session == nullptr || !id) return;

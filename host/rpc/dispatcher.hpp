@@ -8,11 +8,13 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "host/calls/calls.hpp"
 #include "host/observe/log.hpp"
 #include "host/observe/metrics.hpp"
 #include "host/registry/registry.hpp"
+#include "host/rpc/active_call.hpp"
 #include "host/rpc/message/context.hpp"
 #include "host/rpc/message/error.hpp"
 #include "host/rpc/message/message.hpp"
@@ -63,6 +65,12 @@ class Dispatcher {
   void stop() noexcept;
   // Tasks that have not ended.
   std::size_t tasks() const;
+  // For operators: the calls that have no answer yet, the oldest first.
+  std::vector<ActiveCall> active_calls() const;
+  // Answers one of them as cancelled. False: it has ended.
+  bool cancel_call(std::uint64_t id);
+  // For operators: all that hear of changes.
+  std::vector<ListeningClient> listening_clients() const;
 
  private:
   std::unique_ptr<Core> core_;

@@ -80,8 +80,8 @@ Core::Core(const Registry& r, Calls& c, Log& l, Metrics& m, Bus& b, const Clock&
       pending_questions(std::make_shared<PendingQuestionLimit>(
           settings.limits.max_waiting, settings.limits.max_waiting_per_session)),
       tasks(b, k, settings),
-      listeners(std::make_shared<Listeners>(b)),
-      session_listeners(std::make_shared<SessionListeners>(b, settings)),
+      listeners(std::make_shared<Listeners>(b, k)),
+      session_listeners(std::make_shared<SessionListeners>(b, k, settings)),
       scoped_updates(std::make_shared<ScopedUpdates>(*this)),
       scoped_lists(std::make_shared<ScopedLists>(*this)) {
   bus.add(listeners);

@@ -29,6 +29,7 @@ class Session : public std::enable_shared_from_this<Session> {
       : id_(std::move(id)),
         principal_(std::move(principal)),
         terms_(std::move(terms)),
+        began_(now),
         last_used_(now.time_since_epoch().count()),
         streams_(replay, first_stream) {}
 
@@ -43,6 +44,9 @@ class Session : public std::enable_shared_from_this<Session> {
   // Marks the session as used at `now`, for the idle timeout.
   void touch(Clock::Instant now) { last_used_ = now.time_since_epoch().count(); }
   Clock::Instant last_used() const { return Clock::Instant(Clock::Duration(last_used_.load())); }
+
+  // When it was opened, or opened again.
+  Clock::Instant began() const { return began_; }
 
   // Called when the client has sent notifications/initialized, now or before a restart.
   void set_ready() { ready_ = true; }
@@ -76,6 +80,7 @@ class Session : public std::enable_shared_from_this<Session> {
  private:
   const std::string id_, principal_;
   SessionTerms terms_;
+  const Clock::Instant began_;
   std::atomic<Clock::Duration::rep> last_used_;
   std::atomic<int> log_level_{-1};
   std::atomic<bool> ready_{false};

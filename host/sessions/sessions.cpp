@@ -1,9 +1,11 @@
 #include "host/sessions/sessions.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
 
+#include "host/auth/digest.hpp"
 #include "host/base/ids.hpp"
 
 namespace gantry::host {
@@ -153,6 +155,30 @@ std::vector<std::shared_ptr<Session>> Sessions::all() const {
 std::size_t Sessions::size() const {
   std::lock_guard lock(mutex_);
   return table_.size();
+}
+
+std::string Sessions::short_id(const Session& session) { return fingerprint_of(session.id()); }
+
+std::vector<Sessions::Standing> Sessions::list() const {
+  const auto now = clock_.now();
+  std::vector<Standing> out;
+  for (auto& session : all()) {
+    const auto idle = is_busy(*session) ? Clock::Duration(0) : now - session->last_used();
+    out.push_back({short_id(*session), session, now - session->began(), idle});
+  }
+  std::sort(out.begin(), out.end(),
+            [](const Standing& a, const Standing& b) { return a.age > b.age; });
+  return out;
+}
+
+std::optional<std::size_t> Sessions::end_short(std::string_view wanted) {
+  for (const auto& session : all()) {
+    if (short_id(*session) != wanted) continue;
+    const std::size_t running = session->running().size();
+    if (!end(session->id(), session->principal())) return std::nullopt;
+    return running;
+  }
+  return std::nullopt;
 }
 
 bool Sessions::expired(const Session& session, Clock::Instant now) const {

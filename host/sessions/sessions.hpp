@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -50,6 +51,17 @@ class Sessions {
   // Closes every listening connection; the sessions stay.
   void close_listeners();
   std::size_t size() const;
+
+  // For operators: all, the oldest first; `short_id` is no credential.
+  struct Standing {
+    std::string short_id;
+    std::shared_ptr<const Session> session;
+    Clock::Duration age{0}, idle{0};
+  };
+  std::vector<Standing> list() const;
+  static std::string short_id(const Session& session);
+  // Ends the session of this short id for good; nothing: there is none. The calls that it cancels.
+  std::optional<std::size_t> end_short(std::string_view short_id);
 
  private:
   using Table =

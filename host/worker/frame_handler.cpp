@@ -192,8 +192,6 @@ Status FrameHandler::asked_catalog(const Frame& frame, Ticket& ticket) {
 Status FrameHandler::asked_instance(const Frame& frame) {
   BodyReader body(frame.body);
   gantry_host* const host = plugin_.host_handle();
-  const auto* events = table<gantry_events_api>(GANTRY_EVENTS_SERVICE);
-  const auto* secrets = table<gantry_secret_api>(GANTRY_SECRET_SERVICE);
   std::string text;
   const gantry_sink sink{append_part, &text};
   switch (frame.header.type) {
@@ -209,6 +207,7 @@ Status FrameHandler::asked_instance(const Frame& frame) {
     case FrameType::secret: {
       const std::string_view name = body.text();
       if (!body.complete()) return malformed(frame);
+      const auto* secrets = table<gantry_secret_api>(GANTRY_SECRET_SERVICE);
       const gantry_status status =
           secrets == nullptr ? GANTRY_NOT_FOUND : secrets->read(host, bytes_of(name), sink);
       reply(frame, status, text);
@@ -217,6 +216,7 @@ Status FrameHandler::asked_instance(const Frame& frame) {
     }
     case FrameType::watched: {
       if (!body.complete()) return malformed(frame);
+      const auto* events = table<gantry_events_api>(GANTRY_EVENTS_SERVICE);
       const gantry_status status =
           events == nullptr ? GANTRY_UNSUPPORTED : events->watched(host, sink);
       reply(frame, status, text);

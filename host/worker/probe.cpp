@@ -6,7 +6,7 @@
 
 #include <gantry/abi/version.h>
 
-#include "host/plugin/file_bytes.hpp"
+#include "host/base/sha256.hpp"
 
 namespace gantry::host {
 namespace {

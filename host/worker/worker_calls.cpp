@@ -80,7 +80,9 @@ WorkerCalls::TicketPtr WorkerCalls::make_ticket(std::string_view kind, std::stri
 
 gantry_status WorkerCalls::enter(std::string_view kind, std::string_view name, gantry_call* call) {
   const TicketPtr ticket = make_ticket(kind, name, call);
-  const auto* input = static_cast<const gantry_input_api*>(plugin_.service(GANTRY_INPUT_SERVICE));
+  const bool has_input = plugin_.manifest().asks_for(GANTRY_INPUT_SERVICE);
+  const auto* input = static_cast<const gantry_input_api*>(
+      has_input ? services_.service(GANTRY_INPUT_SERVICE) : nullptr);
   ticket->frame = entry_frame(*ticket, *api_, input);
   // Before it is sent, since a call whose cancellation is not heard could stay for ever. The
   // callback runs on any thread, while the host holds its lock of the call's callbacks.

@@ -25,7 +25,7 @@ gantry_data_part(store DEPS gantry_data_sql gantry_data_model SQLite::SQLite3 Th
 
 add_library(gantry_data_core INTERFACE)
 target_link_libraries(gantry_data_core INTERFACE gantry_data_store gantry_data_rows)
-set(parts statement expr filter pipeline tables exports plan ops resources watch write)
+set(parts statement expr filter pipeline tables exports write plan journal ops resources watch)
 foreach(part ${parts})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${part}/*.cpp)
   if(sources)

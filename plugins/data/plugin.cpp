@@ -2,12 +2,15 @@
 // data://{class}/…, but no tools. Without a configured database it offers nothing, and the plugins
 // that depend on it offer no tools.
 #include <gantry/plugin.hpp>
+#include <gantry/services.hpp>
 
 #include "catalog/floor.hpp"
 #include "edge/announcer.hpp"
 #include "edge/export_link.hpp"
+#include "edge/gates.hpp"
 #include "edge/items.hpp"
 #include "edge/settings.hpp"
+#include "edge/writes_service.hpp"
 #include "model/source.hpp"
 #include "ops/model_check.hpp"
 #include "resources/resources.hpp"
@@ -33,6 +36,8 @@ class DataPlugin final : public gantry::Plugin {
     gantry::data::set_internal_fields(settings->internal_fields);
     gantry::data::StoreOptions options;
     options.built_in = settings->built_in;
+    options.rights = gantry::data::open_gates();
+    const bool may_write = options.rights.any();
     if (!settings->model.empty()) {
       auto model = gantry::data::model::Source::open(
           settings->model, [host = host()](const std::string& text) { host.warning(text); },
@@ -44,7 +49,8 @@ class DataPlugin final : public gantry::Plugin {
     auto service = gantry::data::Service::open(settings->database, std::move(options));
     if (!service) return service.status();
     service_ = std::move(*service);
-    tell_of_classes(settings->database);
+    service_->warn_with([host = host()](const std::string& text) { host.warning(text); });
+    tell_of_classes(settings->database, may_write);
     service_->configure({settings->pushdown, settings->refuse_collscan, settings->expose_explain,
                          static_cast<std::size_t>(settings->answer_cache_bytes),
                          static_cast<std::size_t>(settings->query_memory_bytes),
@@ -52,11 +58,13 @@ class DataPlugin final : public gantry::Plugin {
                                                        : gantry::data::JsonDialect::plain,
                          settings->sql});
     if (gantry::Status kept = keep_exports(*settings); !kept) return kept;
+    if (gantry::Status kept = keep_writes(*settings, may_write); !kept) return kept;
     return announce({std::chrono::milliseconds(settings->watch_interval_ms),
                      std::chrono::milliseconds(settings->idle_close_ms)});
   }
 
   gantry::Status stop(std::chrono::steady_clock::time_point /*deadline*/) override {
+    if (service_) service_->on_commit({});
     announcer_.reset();
     sweeper_.reset();
     return {};
@@ -65,18 +73,19 @@ class DataPlugin final : public gantry::Plugin {
   void offer(gantry::Offer& offer) override {
     if (!service_) return;
     gantry::data::offer_service(offer, *service_, export_store_.get(), download_path_);
+    gantry::data::offer_writes(offer, *service_);
     gantry::data::offer_resources(offer, *service_);
     gantry::data::offer_exports(offer, export_store_.get());
   }
 
  private:
-  void tell_of_classes(const std::string& file) {
+  void tell_of_classes(const std::string& file, bool may_write) {
     const auto names = gantry::data::visible_class_names(
         *service_, {gantry::data::Budget{}, gantry::data::kDefaultAnswerBytes, {}});
     if (!names) return;
     const std::size_t count = names->size();
-    const std::string line = "serves " + file + " read-only: " + std::to_string(count) +
-                             (count == 1 ? " class" : " classes");
+    const std::string line = "serves " + file + (may_write ? ", with writing: " : " read-only: ") +
+                             std::to_string(count) + (count == 1 ? " class" : " classes");
     count == 0 ? host().warning(line + "; the database has no tables and no views")
                : host().info(line);
   }
@@ -93,11 +102,34 @@ class DataPlugin final : public gantry::Plugin {
     return {};
   }
 
+  // Without a gate there is nothing new to record, and what was recorded can still be read.
+  gantry::Status keep_writes(const gantry::data::Settings& settings, bool may_write) {
+    if (settings.writes_directory.empty() || settings.writes_bytes == 0) return {};
+    const auto secrets = gantry::Secrets::of(host());
+    auto key = secrets ? secrets->read("writes") : gantry::Result<std::string>(std::string());
+    if (!key || key->size() < gantry::data::Seal::kLeastSecret) {
+      if (!may_write) return {};
+      return gantry::Status::failed(
+          "there is no key for the journal of writes: make the state directory writable, give "
+          "plugins.data.secrets.writes at least 31 bytes, or set plugins.data.config.writes_bytes "
+          "to 0");
+    }
+    service_->keep_journal(std::make_unique<gantry::data::Journal>(gantry::data::Journal::Options{
+        settings.writes_directory,
+        service_->store().name(),
+        *std::move(key),
+        {static_cast<std::uint64_t>(settings.writes_bytes),
+         std::chrono::milliseconds(settings.writes_lifetime_ms)},
+        [host = host()](const std::string& text) { host.warning(text); }}));
+    return {};
+  }
+
   gantry::Status announce(const gantry::data::Announcer::Times& times) {
     const auto events = gantry::Events::of(host());
     auto announcer = gantry::data::Announcer::start(host(), *events, *service_, times);
     if (!announcer) return announcer.status();
     announcer_ = std::move(*announcer);
+    service_->on_commit([this] { announcer_->look_soon(); });
     return {};
   }
 

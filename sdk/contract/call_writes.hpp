@@ -15,6 +15,12 @@ inline constexpr std::string_view kDenialPart = "gantry/denial";
 // At most 64 of [a-z_].
 bool is_denial_cause(std::string_view text);
 
+// The part in which a plugin adds to the audit record of a client's call, by write(): one JSON
+// object without values of arguments. It reaches no caller.
+inline constexpr std::string_view kAuditPart = "gantry/audit";
+// Of all such objects of one call, in bytes.
+inline constexpr std::size_t kMostAuditBytes = std::size_t{4} << 10U;
+
 // The structured result of a call: begin once, any number of parts, end once. Each function returns
 // the rule that the plugin breaks (GANTRY_MISUSE), or an empty text.
 class JsonOrder {

@@ -5,13 +5,14 @@
 namespace gantry::contract {
 namespace {
 
-constexpr std::array<ItemKind, 8> kKinds{{
+constexpr std::array<ItemKind, 9> kKinds{{
     {"tool", "tool", kTool, AnswerForm::blocks, "", true, true},
     {"service", "service", kService, AnswerForm::parts, "", false, true},
     {"prompt", "prompt", kPrompt, AnswerForm::object, "messages", true, true},
     {"resource", "resource", kResource, AnswerForm::entries, "contents", true, true},
     {"resource_template", "resource", kTemplate, AnswerForm::entries, "contents", true, true},
     {"completion", "completion", kCompletion, AnswerForm::object, "values", true, false},
+    {"method", "method", kMethod, AnswerForm::blocks, "", false, false},
     {"resource_list", "resource list", kEnteredOnly, AnswerForm::object, "resources", true, false},
     {"self_check", "self-check", kEnteredOnly, AnswerForm::parts, "", false, false},
 }};

@@ -28,11 +28,14 @@ enum KindSet : unsigned {
   kResource = 8,
   kTemplate = 16,
   kCompletion = 32,
+  kMethod = 64,
   kSchemas = kTool | kService,
   kRead = kResource | kTemplate,
   kShown = kTool | kPrompt | kRead,  // clients list them
+  kCatalog = kShown | kMethod,       // gantry.catalog/1 lists them
   kTitled = kShown | kService,
-  kItems = kTitled | kCompletion,
+  kPermitted = kTitled | kMethod,  // have a title and a permission
+  kItems = kPermitted | kCompletion,
 };
 
 struct ItemKind {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sdk/contract/fields.hpp"
+#include "sdk/contract/gates.hpp"
 #include "sdk/contract/item_kinds.hpp"
 #include "sdk/contract/names.hpp"
 #include "sdk/contract/uris.hpp"
@@ -68,6 +69,16 @@ Status flags(const std::string& place, const RawJson& value, Item& item) {
     } else {
       return wrong_field(place, "an array of \"blocking\" or \"non_blocking\"", value);
     }
+  }
+  return Status::ok();
+}
+Status gates(const std::string& place, const RawJson& value, Item& item) {
+  std::vector<std::string> words;
+  if (Status status = take_strings(place, value, words); !status) return status;
+  for (const std::string& word : words) {
+    const auto gate = gate_from(word);
+    if (!gate) return wrong_field(place, "an array of " + quoted_gates(), value);
+    item.gates = united(item.gates, *gate);
   }
   return Status::ok();
 }
@@ -142,6 +153,17 @@ Status cache_scope(const std::string& place, const RawJson& value, Item& item) {
   return known ? Status::ok() : wrong_field(place, "\"public\" or \"private\"", value);
 }
 
+Status method_type(const std::string& place, const RawJson& value, Item& item) {
+  std::string word;
+  if (Status status = take_string(place, value, word); !status) return status;
+  item.on_class = word == "class";
+  const bool known = item.on_class || word == "instance";
+  return known ? Status::ok() : wrong_field(place, "\"instance\" or \"class\"", value);
+}
+Status permitted_keys(const std::string& place, const RawJson& value, Item& item) {
+  return take_strings(place, value, item.permitted_keys.emplace());
+}
+
 // The one list of what an item may hold: the kinds that have the member, and its reading.
 struct ItemMember {
   std::string_view name;
@@ -155,8 +177,9 @@ constexpr ItemMember kItemMembers[] = {
     {"description", kItems, text<&Item::description>},
     {"timeout_ms", kItems, time<&Item::timeout, 1, kMaxTimeoutMs>},
     {"flags", kItems, flags},
-    {"title", kTitled, text<&Item::title>},
-    {"permission", kTitled, permission},
+    {"title", kPermitted, text<&Item::title>},
+    {"permission", kPermitted, permission},
+    {"gates", kTool, gates},
     {"order", kTitled, order},
     {"icons", kTitled, json<&Item::icons, Kind::array>},
     {"_meta", kTitled, json<&Item::meta, Kind::object>},
@@ -174,6 +197,11 @@ constexpr ItemMember kItemMembers[] = {
     {"scoped", kRead, flag<&Item::scoped>},
     {"ttlMs", kRead, time<&Item::ttl, 0, kMaxTtlMs>},
     {"cacheScope", kRead, cache_scope},
+    {"class", kMethod, text<&Item::class_name>},
+    {"type", kMethod, method_type},
+    {"parameters", kMethod, json<&Item::input_schema, Kind::object>},
+    {"permitted_keys", kMethod, permitted_keys},
+    {"supports_dry_run", kMethod, flag<&Item::supports_dry_run>},
 };
 
 }  // namespace

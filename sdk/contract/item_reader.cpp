@@ -38,6 +38,9 @@ Status check_name(const std::string& place, const Item& item) {
     const std::string wanted = "the prompt or the URI template whose arguments it completes";
     return item.name.empty() ? wrong(wanted) : Status::ok();
   }
+  if (item.kind == "method") {
+    return is_method_name(item.name) ? Status::ok() : wrong("1 to 64 of A-Z a-z 0-9 _");
+  }
   return is_tool_name(item.name) ? Status::ok() : wrong("1 to 64 of A-Z a-z 0-9 _ . -");
 }
 
@@ -55,6 +58,19 @@ Status check_whole(const std::string& place, const Item& item) {
   return Status::ok();
 }
 
+// A method's gates and its key follow from what it says.
+Status complete_method(const std::string& place, Item& item) {
+  if (item.kind != "method") return Status::ok();
+  if (item.class_name.empty()) {
+    return Status::invalid(place + ".class is missing: the class whose method it is");
+  }
+  item.qualified_name = item.class_name + "." + item.name;
+  if (item.tier == Tier::write) item.gates = kWriteTools;
+  if (item.tier == Tier::admin) item.gates = kSchemaOps;
+  if (item.input_schema.empty()) item.input_schema = R"({"type":"object"})";
+  return Status::ok();
+}
+
 }  // namespace
 
 Result<Item> read_item(const std::string& place, const RawJson& json,
@@ -67,6 +83,7 @@ Result<Item> read_item(const std::string& place, const RawJson& json,
     if (!status) return status;
   }
   if (Status status = check_whole(place, item); !status) return status;
+  if (Status status = complete_method(place, item); !status) return status;
   if (schemas) {
     if (Status status = take_schemas(*schemas, item); !status) return status;
   }

@@ -60,12 +60,12 @@ Status take_schemas(const RawJson& schemas, Item& item) {
 }
 
 Status compile_schemas(const std::string& place, Item& item) {
-  if (item.kind == "tool") {
-    if (Status status = check_input(place + ".inputSchema", item.input_schema); !status)
-      return status;
+  const bool is_method = item.kind == "method";
+  const std::string input = place + (is_method ? ".parameters" : ".inputSchema");
+  if (item.kind == "tool" || is_method) {
+    if (Status status = check_input(input, item.input_schema); !status) return status;
   }
-  if (Status status = compile(place + ".inputSchema", item.input_schema, item.compiled.input);
-      !status) {
+  if (Status status = compile(input, item.input_schema, item.compiled.input); !status) {
     return status;
   }
   return compile(place + ".outputSchema", item.output_schema, item.compiled.output);

@@ -15,6 +15,7 @@
 
 #include <gantry/result.hpp>
 
+#include "sdk/contract/gates.hpp"
 #include "sdk/contract/words.hpp"
 
 namespace gantry::schema {
@@ -39,7 +40,7 @@ struct PromptArgument {
 
 // It has more than twelve members: those of every kind of item.
 struct Item {
-  // "tool", "service", "prompt", "resource", "resource_template" or "completion".
+  // "tool", "service", "prompt", "resource", "resource_template", "completion" or "method".
   std::string kind;
   // What clients call it. Of a completion: the prompt or URI template (of the same plugin) whose
   // arguments it completes.
@@ -47,9 +48,11 @@ struct Item {
   std::string title, description;
   std::string category = "custom";
   Tier tier = Tier::readonly;
+  GateSet gates = kNoGates;  // that must be open; of a method they follow from its tier
   std::chrono::milliseconds timeout{30000};
   bool non_blocking = false, blocking = false;
-  std::string input_schema;   // the author's text, verbatim; tools always have one
+  // The author's text, verbatim; tools always have one. Of a method: its "parameters".
+  std::string input_schema;
   std::string output_schema;  // verbatim or empty
   std::string annotations;    // JSON object text or empty: of tools, resources and templates
   std::string icons;          // JSON array text or empty
@@ -64,10 +67,20 @@ struct Item {
   bool lists = false;                  // of a template: the plugin answers "resource_list" for it
   std::chrono::milliseconds ttl{0};    // of a resource or template: how long a client may keep it
   bool is_public = false;              // of a resource or template: the same bytes for every caller
-  CompiledSchemas compiled;            // filled by parse_manifest and parse_items
+  std::string class_name;              // of a method
+  // Of a method: "Class.name"; its `name` is the second part alone.
+  std::string qualified_name;
+  bool on_class = false;                                   // of a method: it has no object
+  bool supports_dry_run = false;                           // of a method
+  std::optional<std::vector<std::string>> permitted_keys;  // of a method
+  CompiledSchemas compiled;  // filled by parse_manifest and parse_items
 
-  // What identifies it among its kind: the URI of a resource or template, else the name.
-  const std::string& key() const { return uri.empty() ? name : uri; }
+  // What identifies it among its kind: the URI of a resource or template, the qualified name of a
+  // method, else the name.
+  const std::string& key() const {
+    if (!qualified_name.empty()) return qualified_name;
+    return uri.empty() ? name : uri;
+  }
   bool operator==(const Item&) const = default;
 };
 

@@ -27,6 +27,12 @@ bool is_tool_name(std::string_view name) {
          });
 }
 
+bool is_method_name(std::string_view name) {
+  return name.size() <= 64 && made_of(name, [](char c) {
+           return lower_or_digit(c) || (c >= 'A' && c <= 'Z') || c == '_';
+         });
+}
+
 bool is_service_id(std::string_view id) {
   const std::size_t slash = id.find('/');
   if (slash == id.npos || id.size() > 63) return false;

@@ -38,21 +38,25 @@ function printAttempt({ attempt, verdict, warned, first, second }) {
   line(second.wrong?.slice(0, kShown) ?? 'right');
 }
 
-function printQuestion({ question, results, shortest, truth }, ms) {
+function printQuestion({ question, results, shortest, bySql, truth }, ms) {
   const tries = results.map(({ verdict }) => marks[verdict]).join('').padEnd(9);
   const mine = String(shortest === undefined ? '-' : tokens(shortest)).padStart(6);
+  const asSql = `${tokens(bySql.bytes)}${bySql.wrong ? '!' : ' '}`.padStart(7);
   const theirs = String(tokens(truth.bytes)).padStart(6);
-  console.log(`${question.id.padEnd(4)} ${tries}${mine} ${theirs}  ${question.question}${flags.verbose ? ` (${ms} ms)` : ''}`);
+  console.log(`${question.id.padEnd(4)} ${tries}${mine} ${asSql} ${theirs}  ${question.question}${flags.verbose ? ` (${ms} ms)` : ''}`);
+  if (bySql.wrong) console.log(`    query_sql: ${bySql.wrong.slice(0, kShown)}`);
   for (const result of results) printAttempt(result);
 }
 
 function printTotals(done, counts, lists) {
-  const { attempts, right, repaired, unrepaired, silent, noisy, mine, rows, statements } = counts;
+  const { attempts, right, repaired, unrepaired, silent, noisy, mine, rows, statements, bySql, wrongBySql } = counts;
   const after = percent((right + repaired) / attempts);
   console.log(`\n${done.length} questions, ${attempts} attempts: ${right} right (${percent(right / attempts)}), ${repaired} after one repair `
     + `(${after} in all), ${unrepaired} refused or warned without a repair, ${silent} silently wrong; ${noisy} right ones with a warning`);
   console.log(`tokens of the shortest right attempts: ${mine}; of the SQL's rows: ${rows} (${(mine / rows).toFixed(2)}), `
     + `with its statements ${rows + statements} (${(mine / (rows + statements)).toFixed(2)})`);
+  console.log(`query_sql: ${done.length - wrongBySql.length} of ${done.length} right, ${bySql} tokens of statements and answers `
+    + `(${(bySql / mine).toFixed(2)} of the query tools, ${(bySql / (rows + statements)).toFixed(2)} of statements and rows)`);
   for (const [name, { seen, list }] of Object.entries(lists)) {
     console.log(`tools/list of ${name}: a model sees ${seen} tokens, the whole has ${list}`);
   }
@@ -75,7 +79,7 @@ async function served(db, mine) {
 const chosen = questions();
 const done = [];
 const lists = {};
-console.log('id   tries    tokens    SQL  question (+ right, r repaired, x refused or warned, ! silently wrong)');
+console.log('id   tries    tokens query_sql rows  question (+ right, r repaired, x refused or warned, ! silently wrong)');
 for (const db of new Set(chosen.map((question) => question.db))) {
   const answered = await served(db, chosen.filter((question) => question.db === db));
   done.push(...answered.done);

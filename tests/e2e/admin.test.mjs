@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from './lib/events.mjs';
-import { Server, ownFlags, runToEnd } from './lib/gantryd.mjs';
+import { Server, noBuiltIns, ownFlags, runToEnd } from './lib/gantryd.mjs';
 import { gantry, testPlugin } from './lib/gantry.mjs';
 import { ask, modern } from './lib/rpc.mjs';
 import { scratch } from './lib/paths.mjs';
@@ -15,7 +15,7 @@ const adminKey = 'an admin of this test';
 /** A host with a control socket and its path. */
 async function serve({ flags = [], ...more } = {}) {
   const control = join(scratch(), 'c.sock');
-  const server = await Server.start({ flags: ['--control', control, '--builtin-plugins', 'none', ...flags], ...more });
+  const server = await Server.start({ flags: ['--control', control, ...noBuiltIns, ...flags], ...more });
   server.control = control;
   server.gantry = (...words) => gantry(['plugin', ...words, '--control', control]);
   return server;
@@ -88,7 +88,7 @@ test('a plugin that cannot be loaded is refused with the reason, and the others 
 test('the control socket is private, is removed with its host, and a second host cannot take it', async () => {
   const server = await serve();
   assert.equal(statSync(server.control).mode & 0o777, 0o600);
-  const second = await runToEnd(['--listen', '127.0.0.1:0', '--state', scratch(), '--control', server.control]);
+  const second = await runToEnd(['--listen', '127.0.0.1:0', '--state', scratch(), '--control', server.control, ...noBuiltIns]);
   assert.equal(second.code, 3, second.stderr);
   assert.ok(second.stderr.includes(server.control), second.stderr);
   assert.equal((await server.gantry('list')).code, 0);
@@ -101,17 +101,17 @@ test('the control socket is private, is removed with its host, and a second host
 
 test('a socket that a killed host left is taken over', async () => {
   const control = join(scratch(), 'c.sock');
-  const killed = await Server.start({ flags: ['--control', control] });
+  const killed = await Server.start({ flags: ['--control', control, ...noBuiltIns] });
   await killed.kill();
   assert.ok(existsSync(control));
-  const next = await Server.start({ flags: ['--control', control] });
+  const next = await Server.start({ flags: ['--control', control, ...noBuiltIns] });
   assert.equal((await gantry(['plugin', 'list', '--control', control])).code, 0);
   await next.stop();
 });
 
 test('a path that no socket can have is refused with a sentence', async () => {
   const long = join(scratch(), 'x'.repeat(120));
-  const { code, stdout, stderr } = await runToEnd(['--listen', '127.0.0.1:0', '--state', scratch(), '--control', long]);
+  const { code, stdout, stderr } = await runToEnd(['--listen', '127.0.0.1:0', '--state', scratch(), '--control', long, ...noBuiltIns]);
   assert.equal(code, 3, stderr);
   assert.equal(stdout, '');
   assert.match(stderr, /107/);
@@ -120,7 +120,7 @@ test('a path that no socket can have is refused with a sentence', async () => {
 test('without --control hosts are found by default, each under a name of its own', async () => {
   const runtime = scratch();
   const env = { XDG_RUNTIME_DIR: runtime };
-  const start = () => Server.start({ flags: ['--control', ''], env });
+  const start = () => Server.start({ flags: ['--control', '', ...noBuiltIns], env });
   const first = await start();
   assert.equal(statSync(join(runtime, 'gantry')).mode & 0o777, 0o700);
   const found = await gantry(['plugin', 'list'], { env });
@@ -152,7 +152,7 @@ test('clients that drip, babble or hang do not disturb the host', async () => {
 });
 
 test('/admin is not there without GANTRY_ADMIN_KEY', async () => {
-  const server = await Server.start();
+  const server = await Server.start({ flags: noBuiltIns });
   const answer = await admin(server, '/admin/plugins');
   assert.equal(answer.status, 404);
   const cli = await gantry(['plugin', 'list', '--url', String(server.url), '--key', 'k']);
@@ -199,7 +199,7 @@ test('an admin manages plugins over HTTP; a caller without the key learns nothin
 });
 
 test('a readonly key is no admin', async () => {
-  const server = await Server.start({ env: { GANTRY_API_KEY: 'reader', GANTRY_ADMIN_KEY: adminKey } });
+  const server = await Server.start({ flags: noBuiltIns, env: { GANTRY_API_KEY: 'reader', GANTRY_ADMIN_KEY: adminKey } });
   const answer = await admin(server, '/admin/plugins', { key: 'reader' });
   assert.equal(answer.status, 403);
   assert.equal((await admin(server, '/admin/plugins')).status, 200);
@@ -214,7 +214,7 @@ test('/admin beyond loopback needs remote_admin', async () => {
   assert.match(refused.stderr, /remote_admin/);
   const config = join(scratch(), 'gantry.json');
   writeFileSync(config, '{"remote_admin": true}');
-  const server = await Server.start({ listen: '0.0.0.0:0', flags: ['--config', config], env });
+  const server = await Server.start({ listen: '0.0.0.0:0', flags: ['--config', config, ...noBuiltIns], env });
   await until(() => /security.*remote_admin\S*admin/.test(server.stderr), 'the log names the tier that may manage plugins')
     .finally(() => server.stop());
   const same = await runToEnd(flags, { env: { GANTRY_API_KEY: 'k', GANTRY_ADMIN_KEY: 'k' } });

@@ -108,7 +108,7 @@ describe('the agents file', () => {
     assert.equal((await post(it.server, { jsonrpc: '2.0', id: 4, method: 'ping' }, others)).status, 200);
   });
 
-  test('takes a class away from a subscriber, who hears no more of it', async (t) => {
+  test('takes a class away from a subscriber, which hears no more of it', async (t) => {
     const file = peopleDatabase();
     const agents = { a: {}, b: {} };
     const it = await Governed.start(agents, { db: file });

@@ -8,11 +8,12 @@ import { describe, test } from 'node:test';
 import { modelDirectory } from './lib/documents.mjs';
 import { until } from './lib/events.mjs';
 import { gantry } from './lib/gantry.mjs';
-import { runToEnd } from './lib/gantryd.mjs';
+import { Server, runToEnd } from './lib/gantryd.mjs';
 import { scratch } from './lib/paths.mjs';
 import { Governed } from './lib/governed.mjs';
 import { LegacySession, call, modern, modernRevision } from './lib/rpc.mjs';
 import { script, scriptFlags, startScriptsFor } from './lib/script.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 
 /** A server with an audit file: {server, file, records}. */
 async function audited(t, { audit = {}, ...rest } = {}) {
@@ -172,6 +173,53 @@ describe('of the data engine under rules', () => {
   });
 });
 
+describe('of statements of SQL', () => {
+  test('the record has the shape and the classes, of a refused one too, and no literal', async (t) => {
+    const file = join(scratch(), 'audit.jsonl');
+    const config = join(scratch(), 'gantry.json');
+    writeFileSync(config, JSON.stringify({ audit: { file } }));
+    const server = await Server.start({ db: demoDatabase(), flags: ['--config', config] });
+    t.after(() => server.stop());
+    const sql = (text, more = {}) => modern(server, 'tools/call', { name: 'query_sql', arguments: { sql: text, ...more } });
+    await sql("SELECT name FROM countries WHERE name = 'secretland' OR name = :s OR 424242.5 < 1 /* secretly */", { params: { s: 'secretparam' } });
+    await sql('SELECT nam FROM countries WHERE name = "secretland"');
+    await sql("DROP TABLE countries; -- 'secretland'");
+    await modern(server, 'tools/call', { name: 'explain_query', arguments: { sql: "SELECT 'secretland' FROM countries" } });
+    const notes = (await records(file, 4)).map((one) => one.notes);
+    assert.deepEqual(notes, [
+      [{ sql: 'SELECT name FROM countries WHERE name = ? OR name = :s OR ? < ?', classes: ['countries'] }],
+      [{ sql: 'SELECT nam FROM countries WHERE name = ?', classes: ['countries'] }],
+      [{ sql: 'DROP TABLE countries;', classes: [] }],
+      [{ sql: 'SELECT ? FROM countries', classes: ['countries'] }],
+    ]);
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /secret|424242/);
+  });
+});
+
+describe('of a plugin that calls tools as a narrowed agent', () => {
+  test('each tool has a record, with depth, an id of its own and that of its parent', async (t) => {
+    const { server, file } = await audited(t);
+    const inside = (name, narrowing, ...steps) => ({ do: 'invoke', kind: 'tool', name, arguments: script(...steps), ...(narrowing ? { narrowing } : {}) });
+    await modern(server, 'tools/call', { name: 'script', arguments: script(
+      inside('script_plain', { tools: { only: ['script_plain'] } }, inside('script_plain', { permissions: 'readonly' }, { do: 'fail', code: 'not_found', message: 'secret' })),
+      inside('script_plain', { tools: { except: ['script_plain'] } }),
+      inside('script_plain', undefined)), _meta: { 'gantry/correlationId': 'mine' } });
+    const [leaf, middle, refused, own] = await records(file, 4);
+    const short = ({ tool, depth, ran, success, error_code: code }) => [tool, depth, ran, success, code];
+    assert.deepEqual([leaf, middle, refused, own].map(short), [
+      ['script_plain', 2, true, false, 'not_found'], ['script_plain', 1, true, true, undefined],
+      ['script_plain', 1, false, false, 'tool_filtered'], ['script', 0, true, true, undefined],
+    ]);
+    assert.deepEqual([leaf.parent_agent_id, middle.parent_agent_id, refused.parent_agent_id, own.parent_agent_id],
+      [middle.agent_id, own.agent_id, own.agent_id, undefined]);
+    assert.equal(new Set([leaf, middle, refused, own].map((one) => one.agent_id)).size, 4);
+    assert.match(leaf.agent_id, /^[0-9a-f]{16}$/);
+    assert.ok([leaf, middle, refused, own].every((one) => one.correlation_id === 'mine' && one.agent === 'local'));
+    assert.deepEqual([middle.args_keys, middle.tools_only, refused.tools_except], [['steps'], ['script_plain'], ['script_plain']]);
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /secret/);
+  });
+});
+
 describe('gantry agent why', () => {
   const refuse = (server, cause, id) =>
     modern(server, 'tools/call', { name: 'script_plain', arguments: denial(cause), _meta: { 'gantry/correlationId': id } });
@@ -198,7 +246,7 @@ describe('gantry agent why', () => {
     }
   });
 
-  test('asks over HTTP as an admin, and as nobody else', async (t) => {
+  test('asks over HTTP as an admin, and as no other agent', async (t) => {
     const server = await startScriptsFor(t, { env: { GANTRY_API_KEY: 'a-key-that-is-long-enough', GANTRY_ADMIN_KEY: 'an-admin-key-long-enough' } });
     await modern(server, 'tools/call', { name: 'script_write', arguments: {}, _meta: { 'gantry/correlationId': 'c' } }, { authorization: 'Bearer a-key-that-is-long-enough' });
     const why = (key) => gantry(['agent', 'why', 'c', '--url', String(server.url), '--key', key]);

@@ -6,10 +6,11 @@ import { createServer } from 'node:net';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Server, ownFlags, runToEnd } from './lib/gantryd.mjs';
+import { Server, noBuiltIns, ownFlags, runToEnd } from './lib/gantryd.mjs';
 import { ask, modern } from './lib/rpc.mjs';
-import { demoDatabase, scratch } from './lib/paths.mjs';
+import { scratch } from './lib/paths.mjs';
 import { logged } from './lib/script.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 
 const flags = [
   '--config', '--db', '--model', '--accept-drafts', '--plugins', '--plugin', '--listen', '--stdio', '--agent',
@@ -99,7 +100,7 @@ test('a port in use ends with 3 and names the address', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');
   const address = `127.0.0.1:${squatter.address().port}`;
-  const { code, stdout, stderr } = await runToEnd(['--listen', address, ...ownFlags()]);
+  const { code, stdout, stderr } = await runToEnd(['--listen', address, ...noBuiltIns, ...ownFlags()]);
   squatter.close();
   assert.equal(code, 3, stderr);
   assert.equal(stdout, '');
@@ -121,13 +122,13 @@ test('a key that is blank, or too short for an address beyond loopback, is refus
     assert.match(stderr, said);
   }
   for (const [env, listen] of [[{ GANTRY_API_KEY: good }, every], [{ GANTRY_API_KEY: 'k' }, '[::ffff:127.0.0.1]:0'], [{}, '[::ffff:127.0.0.1]:0']]) {
-    const server = await Server.start({ env, listen });
+    const server = await Server.start({ env, listen, flags: noBuiltIns });
     await server.stop();
   }
 });
 
 test('blanks around a key are ignored', async () => {
-  const server = await Server.start({ env: { GANTRY_API_KEY: ' sesame\n' } });
+  const server = await Server.start({ env: { GANTRY_API_KEY: ' sesame\n' }, flags: noBuiltIns });
   assert.equal((await modern(server, 'server/discover', {}, { 'x-mcp-api-key': 'sesame' })).status, 200);
   assert.equal((await modern(server, 'server/discover')).status, 401);
   await server.stop();
@@ -175,7 +176,7 @@ test('the start says which database is served, and names all plugins in one line
   const server = await Server.start({ db });
   await logged(server, `serves ${db} read-only: 10 classes`);
   await logged(server, 'plugins loaded');
-  assert.equal(server.stderr.match(/plugins loaded count=8 plugins="aggregate data /g).length, 1);
+  assert.equal(server.stderr.match(/plugins loaded count=9 plugins="aggregate data /g).length, 1);
   assert.doesNotMatch(server.stderr, /plugin loaded/);
   await server.stop();
   const empty = join(scratch(), 'empty.db');
@@ -190,7 +191,7 @@ test('--check-config says what it found', async () => {
   const { code, stdout, stderr } = await runToEnd(['--check-config', db]);
   assert.deepEqual([code, stderr], [0, '']);
   assert.ok(stdout.includes(`serves ${db} read-only: 10 classes`), stdout);
-  assert.match(stdout, /plugins loaded count=8/);
+  assert.match(stdout, /plugins loaded count=9/);
   assert.match(stdout, /\ngantryd: the configuration is good\n$/);
   const model = scratch();
   writeFileSync(join(model, 'bad.json'), '{"class": 7}');
@@ -212,14 +213,14 @@ test('errors of a configuration file begin with gantryd:, and that of listen say
 });
 
 test('--listen takes a port alone, and excludes --stdio', async () => {
-  const server = await Server.start({ listen: '0' });
+  const server = await Server.start({ listen: '0', flags: noBuiltIns });
   assert.equal(server.url.hostname, '127.0.0.1');
   await server.stop();
   const { code, stderr } = await runToEnd(['--stdio', '--listen', '0', ...ownFlags()]);
   assert.equal(code, 2);
   assert.match(stderr, /--stdio and --listen exclude each other/);
   const file = configFile('{"stdio": true}');
-  const flag = await Server.start({ flags: ['--config', file] });  // with --listen, which wins
+  const flag = await Server.start({ flags: ['--config', file, ...noBuiltIns] });  // with --listen, which wins
   await flag.stop();
 });
 
@@ -259,7 +260,7 @@ test('it serves without a database and offers no tool that needs one', async () 
 
 for (const signal of ['SIGTERM', 'SIGINT']) {
   test(`${signal} ends it with 0`, async () => {
-    const server = await Server.start({ db: demoDatabase() });
+    const server = await Server.start({ flags: noBuiltIns });
     await server.stop(signal);
   });
 }
@@ -291,7 +292,7 @@ test('a second server with its own state serves beside the first', async () => {
 
 test('a state folder that does not exist is made, private', async () => {
   const state = join(scratch(), 'deep', 'state');
-  const server = await Server.start({ db: demoDatabase(), flags: ['--state', state] });
+  const server = await Server.start({ flags: ['--state', state, ...noBuiltIns] });
   assert.equal(statSync(state).mode & 0o777, 0o700);
   await server.stop();
 });

@@ -7,7 +7,8 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Server, cleanEnvironment, ownFlags } from './lib/gantryd.mjs';
-import { demoDatabase, gantryd } from './lib/paths.mjs';
+import { gantryd } from './lib/paths.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 
 const me = { name: 'gantry-e2e', version: '1' };
 const modern = { versionNegotiation: { mode: { pin: '2026-07-28' } } };

@@ -5,7 +5,8 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { demoDatabase, root, scratch } from './lib/paths.mjs';
+import { root, scratch } from './lib/paths.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 
 const builder = join(root, 'tools', 'demo', 'build.sh');
 const source = (name) => Object.values(

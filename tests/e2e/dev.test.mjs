@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Server, cleanEnvironment, endsWithUs } from './lib/gantryd.mjs';
+import { Server, cleanEnvironment, endsWithUs, noBuiltIns } from './lib/gantryd.mjs';
 import { gantry, gantryProgram } from './lib/gantry.mjs';
 import { ask, modern } from './lib/rpc.mjs';
 import { root, scratch } from './lib/paths.mjs';
@@ -97,7 +97,7 @@ test('dev starts a host, swaps on change, survives a build that fails, and ends 
 test('dev uses a host that runs and takes its plugin from it at the end', async () => {
   const { top } = await project();
   const control = join(scratch(), 'c.sock');
-  const server = await Server.start({ flags: ['--control', control, '--builtin-plugins', 'none'] });
+  const server = await Server.start({ flags: ['--control', control, ...noBuiltIns] });
   const dev = new Dev([top, '--control', control]);
   await dev.sees(/using the host at http/);
   await dev.sees(/generation 1, serving/);

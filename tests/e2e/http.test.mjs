@@ -5,8 +5,8 @@ import { Server } from './lib/gantryd.mjs';
 import {
   LegacySession, call, envelope, modern, modernBody, modernHeaders, modernRevision, parseExact, post,
 } from './lib/rpc.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 import { Wire, postBytes } from './lib/wire.mjs';
-import { demoDatabase } from './lib/paths.mjs';
 
 let server;
 before(async () => { server = await Server.start({ db: demoDatabase() }); });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
@@ -54,10 +54,7 @@ before(async () => {
   await imported(at('Writer.csv', 'objectId,name,born\r\nw1,"Ann ""A"" Lee",1970-01-01\r\nw2,Bob,\r\n'), 'Writer');
   await imported(at('event.jsonl', '{"_id":1,"at":{"$date":"2024-01-01T00:00:00Z"},"a":{"b":[1,2]}}\n{"_id":"x","a":null}\n'),
     'event', '--document', 'doc');
-  const model = join(folder, 'model');
-  mkdirSync(model);
-  at('model/event.json', JSON.stringify({ class: 'event', table: 'event', document: 'doc' }));
-  server = await Server.start({ db, flags: ['--model', model] });
+  server = await Server.start({ db });
 });
 after(() => server.stop());
 

@@ -4,8 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';
-import { demoDatabase, scratch } from './lib/paths.mjs';
+import { scratch } from './lib/paths.mjs';
 import { LegacySession, modern } from './lib/rpc.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 import { stdioV1, stdioV2 } from './lib/talkers.mjs';
 
 const db = demoDatabase();
@@ -32,8 +33,8 @@ describe('a server with a database', () => {
   before(async () => { server = await Server.start({ db }); });
   after(() => server.stop());
 
-  for (const [who, open] of Object.entries(told)) {
-    test(`tells ${who} which database it is and the rules of querying it`, async () => {
+  for (const [agent, open] of Object.entries(told)) {
+    test(`tells ${agent} which database it is and the rules of querying it`, async () => {
       const result = await open(server);
       checkText(result.instructions);
       if (result.cacheScope) assert.equal(result.cacheScope, 'private');

@@ -104,7 +104,7 @@ describe('a server with keys', () => {
     await becomes(server, mine.key, 401);
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
     assert.equal((await post(server, ping, ending.headers)).status, 401);
-    assert.equal((await post(server, ping, { ...ending.headers, ...bearer(others.key) })).status, 404, 'nobody else gets it');
+    assert.equal((await post(server, ping, { ...ending.headers, ...bearer(others.key) })).status, 404, 'no other key gets it');
     assert.equal((await post(server, ping, staying.headers)).status, 200);
     await staying.stream.body.cancel();
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';
 import { LegacySession, modern } from './lib/rpc.mjs';
-import { demoDatabase } from './lib/paths.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 
 const most = 64 * 1024;
 const mostOfAnswer = 8 * most;  // `missing` of get_objects names the ids as they were given

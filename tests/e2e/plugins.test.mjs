@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdir
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from './lib/events.mjs';
-import { Server, runToEnd } from './lib/gantryd.mjs';
+import { Server, noBuiltIns, runToEnd } from './lib/gantryd.mjs';
 import { LegacySession, ask, call, modern, modernBody, refused } from './lib/rpc.mjs';
 import { fixture, logged, named, noted, script, scriptFlags, startScripts, testPlugin } from './lib/script.mjs';
 import { Stdio } from './lib/stdio.mjs';
@@ -15,7 +15,6 @@ const tools = async (server) => (await modern(server, 'tools/list')).message.res
 const names = async (server) => (await tools(server)).map(({ name }) => name);
 const bare = (name, more = {}) => ({ kind: 'tool', name, inputSchema: { type: 'object' }, ...more });
 const json = (items) => JSON.stringify(items);
-const noBuiltIns = ['--builtin-plugins', 'none'];
 
 /** The reason that the log gives for a refused plugin or file. */
 function reasonOf(server, plugin) {
@@ -39,6 +38,7 @@ for (const isolate of ['process', 'in-process']) {
     await server.stop();
     const { stderr } = server;
     assert.match(stderr, /it asked for gantry\.catalog\/1, which its manifest does not name/);
+    assert.deepEqual([...stderr.matchAll(/it asked for ([^,]+),/g)].map(([, name]) => name), ['gantry.catalog/1']);
     assert.match(stderr, /the host does not give this plugin gantry\.catalog\/1; add "?\\?"?gantry\.catalog\/1\\?" to \\?"needs\\?" in its manifest/);
   });
 }

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';
-import { demoDatabase } from './lib/paths.mjs';
 import { LegacySession, ask, modern } from './lib/rpc.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 
 const names = ['data_conventions', 'data_relations', 'explore_database', 'class_overview', 'count_by',
   'recent_activity', 'find_relationship', 'created_in_range'];

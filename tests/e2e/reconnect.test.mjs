@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
-import { Server } from './lib/gantryd.mjs';
+import { Server, noBuiltIns } from './lib/gantryd.mjs';
 import { testPlugin } from './lib/script.mjs';
 
 const me = { name: 'gantry-e2e', version: '1' };
@@ -14,7 +14,7 @@ const said = 'Reconnection test completed successfully.';
 
 let server;
 before(async () => {
-  server = await Server.start({ flags: ['--builtin-plugins', 'none', '--plugin', testPlugin('conformance')] });
+  server = await Server.start({ flags: [...noBuiltIns, '--plugin', testPlugin('conformance')] });
 });
 after(() => server.stop());
 

@@ -8,16 +8,16 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { until } from './lib/events.mjs';
 import { Server } from './lib/gantryd.mjs';
-import { scratch } from './lib/paths.mjs';
 import { LegacySession } from './lib/rpc.mjs';
 import { scriptFlags } from './lib/script.mjs';
 import { EventStream } from './lib/sse.mjs';
+import { newState } from './lib/trials.mjs';
 
 const me = { name: 'gantry-e2e', version: '1' };
 
 /** A server that ends with the test and can be started again on its port, with its state. */
 async function start(t, { env, limits = {} } = {}) {
-  const flags = [...scriptFlags({ plugins: ['script'], config: { limits } }), '--state', scratch()];
+  const flags = [...scriptFlags({ plugins: ['script'], config: { limits } }), '--state', newState()];
   const first = await Server.start({ env, flags });
   let now = first;
   t.after(() => now.stop());

@@ -1,16 +1,17 @@
 // `gantry tools` and `gantry call`: a server's tools from a shell; and commands that there are not.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from './lib/events.mjs';
 import { gantry, gantryProgram } from './lib/gantry.mjs';
 import { Server, cleanEnvironment } from './lib/gantryd.mjs';
-import { demoDatabase, scratch } from './lib/paths.mjs';
+import { scratch } from './lib/paths.mjs';
 import { journal, logged, named, startScripts } from './lib/script.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 
 const db = demoDatabase();
 let server;
@@ -48,6 +49,21 @@ describe('gantry tools', () => {
     assert.equal(json.inputSchema.type, 'object');
   });
 
+  test('--signatures and --names are a line for each', async () => {
+    assert.match((await run(['tools', '--signatures'])).stdout, /\ncount_objects\(class_name:str, \[/);
+    assert.match((await run(['tools', '--names'])).stdout, /\ncount_objects\n/);
+    assert.equal((await run(['tools', '--names', '--json'])).code, 2);
+  });
+
+  test('on a terminal, long lists go through $PAGER', async () => {
+    const words = [gantryProgram, 'tools', '--url', server.url.href].map((word) => `'${word}'`).join(' ');
+    const shown = (env) => execFileSync('script', ['-qec', `stty rows 5 cols 80; ${words}`, '/dev/null'], { env: { ...cleanEnvironment(), TERM: 'xterm', ...env }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+    assert.match(shown({ PAGER: 'sed s/^/paged:/' }), /^paged:NAME/);
+    assert.match(shown({ PAGER: 'cat' }), /^NAME/);
+    assert.match(shown({ PAGER: '/nowhere/pager 2>&-' }), /NAME +CATEGORY/);
+    assert.match(shown({ PAGER: 'true' }), /^$/);
+  });
+
   test('a name that no tool has ends with 2 and the nearest', async () => {
     const { code, stdout, stderr } = await run(['tools', 'query_clas']);
     assert.deepEqual([code, stdout], [2, '']);
@@ -56,7 +72,7 @@ describe('gantry tools', () => {
 });
 
 describe('gantry call', () => {
-  test('takes KEY=VALUE, JSON, and JSON on standard input', async () => {
+  test('takes KEY=VALUE, JSON, and JSON of a file or on standard input', async () => {
     const plain = await run(['call', 'count_objects', 'class_name=countries']);
     assert.equal(plain.code, 0, plain.stderr);
     assert.equal(plain.stdout, '{\n    "class_name": "countries",\n    "count": 249\n}\n');
@@ -67,6 +83,10 @@ describe('gantry call', () => {
       assert.equal(JSON.parse(stdout).class_name, 'countries');
       assert.equal(stdout.trim().split('\n').length, 1);
     }
+    const file = join(scratch(), 'arguments.json');
+    writeFileSync(file, '{"class_name":"scripts"}');
+    assert.equal(JSON.parse((await run(['call', 'count_objects', '--json', `@${file}`])).stdout).count, 182);
+    assert.match((await run(['call', 'count_objects', '@/nowhere'])).stderr, /cannot read the file of @\/nowhere/);
     const { code, stdout } = await piped(['call', 'count_objects', '-', '--json', '--url', server.url.href], '{"class_name":"scripts"}');
     assert.deepEqual([code, JSON.parse(stdout).count], [0, 182]);
   });
@@ -99,7 +119,7 @@ describe('gantry call', () => {
   test('wrong usage ends with 2 and names the word', async () => {
     for (const [words, said] of [[['count_object', 'a=1'], /did you mean 'count_objects'/], [['query_class', 'limit=ten'], /limit needs an integer, got ten/],
       [['query_class', 'clas_name=a'], /no argument 'clas_name'; did you mean 'class_name'/], [['query_class', 'countries'], /neither a JSON object nor KEY=VALUE/],
-      [['query_class', '{"a":'], /the JSON is not valid at character/], [['query_class', '--json', '--table'], /excludes/], [[], /TOOL is required/]]) {
+      [['query_class', '{"a":'], /the JSON is not valid at character 6: .*single ones/], [['query_class', '--json', '--table'], /excludes/], [[], /TOOL is required/]]) {
       const { code, stdout, stderr } = await run(['call', ...words]);
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr, said);
@@ -141,8 +161,8 @@ describe('the server', () => {
     assert.equal((await run(['tools'], url, { env: { GANTRY_API_KEY: 'sesame' } })).code, 0);
     const none = await run(['tools'], url);
     assert.equal(none.code, 2);
-    assert.match(none.stderr, /--key KEY or in GANTRY_API_KEY/);
-    assert.match((await run(['tools'], [...url, '--key', 'wrong'])).stderr, /does not know this key/);
+    assert.match(none.stderr, /give it in GANTRY_API_KEY, or with --url URL --key KEY/);
+    assert.match((await run(['tools'], [...url, '--key', 'wrong'])).stderr, /does not know this key: .*gantry key list/);
     await own.stop();
   });
 
@@ -155,7 +175,7 @@ describe('the server', () => {
     other.close();
     other.closeAllConnections();
     const gone = await run(['tools'], ['--url', at]);
-    assert.deepEqual([gone.code, /no server can be asked at/.test(gone.stderr)], [2, true], gone.stderr);
+    assert.deepEqual([gone.code, /no server can be asked at .*; is gantryd running there\?/.test(gone.stderr)], [2, true], gone.stderr);
     assert.equal((await run(['tools'], ['--url', 'ftp://x'])).code, 2);
   });
 
@@ -173,6 +193,16 @@ describe('the server', () => {
     await until(async () => (await journal(scripts, 'stopped')).includes('cancelled: 1'), 'the call learns of it');
     await scripts.stop();
   });
+});
+
+test('the help of a command is about that command', async () => {
+  const top = await gantry(['--help']);
+  assert.match(top.stdout, /Commands that ask a host.*Try: {2}gantry tools --db/s);
+  const { code, stdout } = await gantry(['key', 'create', '--help']);
+  assert.equal(code, 0);
+  assert.match(stdout, /\n {2}AGENT REQUIRED +The profile.*\n {2}--expires TIME +How long.*Exit codes: 0 done/s);
+  assert.doesNotMatch(stdout, /gantry tools|Commands that ask/);
+  assert.doesNotMatch((await gantry(['call', '--help'])).stdout, /Excludes|Needs/);
 });
 
 test('a word that is no command is named with the nearest', async () => {

@@ -59,7 +59,7 @@ for (const [version, connect] of clients) {
   }));
 }
 
-test('nobody comes in without a key, or with a wrong one', async () => {
+test('a client without a key, or with a wrong one, is refused', async () => {
   const key = shop.keys.master;
   for (const authorization of [undefined, 'Bearer gnt_nonsense', `Bearer ${key.slice(0, -1)}`]) {
     const { status, text } = await post(shop.server, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, authorization ? { authorization } : {});

@@ -7,9 +7,12 @@ import { setTimeout } from 'node:timers/promises';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
+import { gantry } from './lib/gantry.mjs';
 import { Server } from './lib/gantryd.mjs';
-import { demoDatabase, scratch } from './lib/paths.mjs';
-import { ask, modernBody, modernHeaders, refused } from './lib/rpc.mjs';
+import { Governed } from './lib/governed.mjs';
+import { scratch } from './lib/paths.mjs';
+import { ask, modernBody, modernHeaders, modernRevision, refused } from './lib/rpc.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 import { startShop } from './lib/shop.mjs';
 
 const me = { name: 'gantry-e2e', version: '1' };
@@ -106,7 +109,24 @@ describe('the demo database', () => {
   test('a limit that cuts rows off says so', async () => {
     const some = await sql('SELECT name FROM countries ORDER BY name', { limit: 2 });
     assert.deepEqual([some.row_count, some.truncated], [2, true]);
+    assert.match(some.hint, /and end ORDER BY with it: then the answer has the next_call/);
     assert.equal((await sql('SELECT name FROM countries LIMIT 2')).truncated, undefined);
+  });
+
+  test('next_call reads on where the order tells rows apart', async () => {
+    const text = 'SELECT name, alpha_2 FROM countries ORDER BY name DESC, alpha_2';
+    const whole = (await sql(text, { limit: 1000 })).rows;
+    const rows = [];
+    let calls = 0;
+    for (let args = { sql: text, limit: 70 }; args; calls += 1) {
+      const page = await ask(server, 'query_sql', args);
+      rows.push(...page.rows);
+      assert.equal(page.next_call?.tool, page.truncated ? 'query_sql' : undefined);
+      args = page.next_call?.arguments;
+    }
+    assert.deepEqual(rows, whole);
+    assert.ok(calls > 3);
+    assert.equal((await refused(server, 'query_sql', { sql: text, after: '[1]' })).code, 'invalid_argument');
   });
 
   test('formats', async () => {
@@ -156,5 +176,28 @@ test('the operator turns SQL off', async () => {
     assert.equal((await refused(server, 'explain_query', { sql: 'SELECT 1' })).code, 'access_denied');
   } finally {
     await server.stop();
+  }
+});
+
+test('the operator turns SQL off for one agent, and would-permit says so', async () => {
+  const agents = { writer: { permissions: 'readonly' }, reader: { permissions: 'readonly', sql: false } };
+  const governed = await Governed.start(agents, { db: demoDatabase() });
+  try {
+    const sql = async (agent, name = 'query_sql') => {
+      const { result } = await governed.as(agent, modernRevision, 'tools/call', { name, arguments: { sql: 'SELECT count(*) FROM countries' } });
+      return result.isError ? result.structuredContent?.error_code ?? result.content[0].text : result.structuredContent;
+    };
+    assert.equal((await sql('writer')).row_count, 1);
+    assert.match(await sql('reader'), /access_denied/);
+    assert.match(await sql('reader', 'explain_query'), /access_denied/);
+    assert.equal(typeof (await sql('writer', 'explain_query')).full_scan, 'boolean');
+    const counted = await governed.as('reader', modernRevision, 'tools/call', { name: 'count_objects', arguments: { class_name: 'countries' } });
+    assert.ok(counted.result.structuredContent.count > 200);
+    const permit = async (agent) => JSON.parse((await gantry(['agent', 'would-permit', agent, 'query_sql', '--class', 'countries', '--json',
+      '--agents', governed.file, '--db', demoDatabase()])).stdout);
+    assert.match(JSON.stringify(await permit('writer')), /"allowed":true/);
+    assert.match(JSON.stringify(await permit('reader')), /"allowed":false.*"denied_at":"sql"/);
+  } finally {
+    await governed.stop();
   }
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Stdio } from './lib/stdio.mjs';
 import { envelope, modernBody, modernRevision } from './lib/rpc.mjs';
-import { demoDatabase } from './lib/paths.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 
 const db = demoDatabase();
 let pipe;

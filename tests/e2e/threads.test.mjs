@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { until } from './lib/events.mjs';
 import { Server } from './lib/gantryd.mjs';
-import { demoDatabase, gantryd } from './lib/paths.mjs';
+import { gantryd } from './lib/paths.mjs';
 import { ofProcess, workersOf } from './lib/processes.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 
 const example = join(dirname(gantryd), '..', 'test-plugins', 'example-cpp.so');
 

@@ -2,19 +2,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Server } from './lib/gantryd.mjs';
-import { demoDatabase } from './lib/paths.mjs';
+import { Orders } from './lib/orders.mjs';
 import { call, modern } from './lib/rpc.mjs';
 import { shapedTools } from './lib/shapes.mjs';
+import { demoDatabase } from './lib/shared.mjs';
 
 const most = { seen: 2000, all: 3000 };
 const tokens = (text) => Buffer.byteLength(text) / 4;
 const seenOf = ({ name, description, inputSchema }) =>
   tokens(name) + tokens(description) + tokens(JSON.stringify(inputSchema));
 
-let server, answer;
+let server, answer, writing;
 before(async () => {
   server = await Server.start({ db: demoDatabase() });
   answer = await modern(server, 'tools/list');
+  const orders = await Orders.start();
+  writing = await modern(orders.server, 'tools/list', {}, orders.headers('boss'));
+  await orders.stop();
 });
 after(() => server.stop());
 
@@ -29,8 +33,26 @@ test('the whole answer stays within its budget', () => {
   assert.ok(tokens(answer.text) <= most.all, `${tokens(answer.text)} tokens`);
 });
 
+test('with every family on the list stays within its larger budget', () => {
+  const { tools } = writing.message.result;
+  for (const name of ['call_method', 'create_object', 'update_object', 'delete_object', 'create_class', 'delete_class']) {
+    assert.ok(tools.some((tool) => tool.name === name), name);
+  }
+  const sum = tools.reduce((total, tool) => total + seenOf(tool), 0);
+  assert.ok(sum <= 3500, `${sum} tokens`);
+  assert.ok(tokens(writing.text) <= 5500, `${tokens(writing.text)} tokens`);
+});
+
+test('tools that change something say so', () => {
+  const hints = Object.fromEntries(writing.message.result.tools.map(({ name, annotations }) => [name, annotations]));
+  for (const name of ['call_method', 'create_object', 'update_object', 'delete_object', 'create_class', 'delete_class']) {
+    assert.equal(hints[name].readOnlyHint, false, name);
+    assert.equal(hints[name].destructiveHint, !name.startsWith('create'), name);
+  }
+});
+
 test('listed output schemas name the members that answers have', () => {
-  for (const { name, outputSchema } of answer.message.result.tools) {
+  for (const { name, outputSchema } of writing.message.result.tools) {
     assert.ok(shapedTools.includes(name), name);
     for (const member of Object.values(outputSchema.properties)) assert.deepEqual(member, {}, name);
   }
@@ -62,7 +84,7 @@ function outputFaultsOf(schema) {
 }
 
 test('every listed schema is one that all clients can use', () => {
-  for (const { name, inputSchema, outputSchema } of answer.message.result.tools) {
+  for (const { name, inputSchema, outputSchema } of writing.message.result.tools) {
     assert.deepEqual(faultsOf(inputSchema), [], name);
     assert.deepEqual(outputFaultsOf(outputSchema), [], name);
     for (const argument of Object.keys(inputSchema.properties)) assert.match(argument, /^[a-zA-Z0-9_.-]{1,64}$/, name);

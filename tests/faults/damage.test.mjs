@@ -22,7 +22,7 @@ async function tryDamaged(live, language, part, random) {
   assert.equal(state.state, 'serving', `${what}: the old one does not serve: ${JSON.stringify(state)}`);
   assert.ok(state.last_failure.length > 20, `${what}: '${state.last_failure}' is no reason`);
   const { structuredContent } = await live.client.ask(`live_${language}_now`);
-  assert.equal(structuredContent.build, live.serving, `${what}: who answers?`);
+  assert.equal(structuredContent.build, live.serving, `${what}: the wrong build answers`);
   return { what, state, reason: state.last_failure };
 }
 
@@ -105,7 +105,7 @@ describe('a damaged file in the place of a plugin', () => {
       else assert.equal(got, number, `${what}, ${kind}: ${JSON.stringify(message)}`);
     }));
 
-  // Of wrong code nobody knows what it does: it does it in its worker.
+  // Wrong code may do anything: it does it in its worker.
   test('whose code is wrong, in a worker', { timeout: 300_000 }, (t) => damage(t, 'process', [['dynamic', 20], ['code', 20]],
     (what, kind, number, { message }) => {
       assert.ok(message?.result ?? message?.error, `${what}, ${kind}: no answer`);

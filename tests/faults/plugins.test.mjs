@@ -3,19 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ModernClient, pause, until } from '../e2e/lib/events.mjs';
 import { call, modern, refused } from '../e2e/lib/rpc.mjs';
-import { journal, logged, named, noted, script, scriptFlags, startScripts } from '../e2e/lib/script.mjs';
+import { callsActive, journal, logged, named, noted, script, scriptFlags, startScripts } from '../e2e/lib/script.mjs';
 import { modernBody } from '../e2e/lib/rpc.mjs';
 import { Stdio } from '../e2e/lib/stdio.mjs';
 
 const [ok, tooBig, misuse] = [0, -8, -11];
 const sleep = (ms) => ({ do: 'sleep', ms });
 const serves = async (server) => assert.deepEqual(await noted(server, 'script', 'cancelled'), [0]);
-
-/** The number of running calls. */
-async function running(server) {
-  const metrics = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
-  return Number(metrics.match(/^gantry_calls_active (\d+)$/m)[1]);
-}
 
 /** Milliseconds that stop() takes. */
 async function timedStop(server) {
@@ -115,7 +109,7 @@ describe('a plugin that floods', () => {
     const small = await startScripts({ config: { limits: { max_calls: 4 }, shutdown_grace_ms: 300 } });
     t.after(() => small.stop());
     const held = Promise.allSettled(Array.from({ length: 4 }, () => noted(small, 'script', { do: 'gate', name: 'full' })));
-    await until(async () => await running(small) === 4, 'four calls run');
+    await until(async () => await callsActive(small) === 4, 'four calls run');
     const { status, message } = await modern(small, 'tools/call', { name: 'script', arguments: {} });
     assert.equal(status, 503);
     assert.equal(message.error.code, -32000);

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ModernClient, pause, until } from '../e2e/lib/events.mjs';
 import { runToEnd } from '../e2e/lib/gantryd.mjs';
-import { noted, script, scriptFlags, startScripts, testPlugin } from '../e2e/lib/script.mjs';
+import { callsActive, noted, script, scriptFlags, startScripts, testPlugin } from '../e2e/lib/script.mjs';
 import { Wire, postBytes } from '../e2e/lib/wire.mjs';
 import { LegacySession, modernBody, modernHeaders } from '../e2e/lib/rpc.mjs';
 import { EventStream } from '../e2e/lib/sse.mjs';
@@ -15,22 +15,25 @@ const progress = { do: 'progress', done: 1 };
 const sleep = (ms) => ({ do: 'sleep', ms });
 
 describe('SIGTERM', () => {
+  /** Whether the server, which still runs calls, refuses everything new. */
+  const drains = (server) => until(
+    async () => (await fetch(new URL('/health', server.url)).catch(() => ({ status: 503 }))).status === 503, 'it drains');
+
   test('lets running calls answer and refuses new ones', async () => {
-    for (const tool of ['script', 'script_blocking', 'serial']) {
+    await Promise.all(['script', 'script_blocking', 'serial'].map(async (tool) => {
       const server = await startScripts();
       const steps = [...(tool === 'serial' ? [] : ['pending']), progress, sleep(1000), { do: 'write', body: 'made it' }];
       const streams = [1, 2, 3].map((token) => new ModernClient(server).open(tool, script(...steps), { token }));
-      await until(() => streams.some((stream) => stream.progress().length === 1), 'a call runs');
-      await pause(100);
+      await until(async () => await callsActive(server) === 3, 'all calls have begun');
       const stopped = server.stop();
-      await pause(100);
+      await drains(server);
       await assert.rejects(noted(server, 'script', 'cancelled'), 'a new call');
       for (const stream of streams) {
         const { content } = await stream.result();
         assert.equal(content.at(-1).text, 'made it');
       }
       await stopped;
-    }
+    }));
   });
 
   test('ends listening streams at once and properly, while a call may still answer', async () => {
@@ -46,6 +49,31 @@ describe('SIGTERM', () => {
     assert.equal(calling.messages.length, 1, 'the call still runs');
     assert.equal((await calling.result()).content.at(-1).text, 'made it');
     await stopped;
+  });
+
+  // Each client sends one request on a connection of its own, again and again until it is refused one.
+  test('answers all requests of clients that have connected', async () => {
+    const rounds = 1;
+    for (let round = 0; round < rounds; ++round) {
+      const server = await startScripts();
+      const body = modernBody('tools/call', { name: 'script', arguments: script('cancelled') });
+      const request = postBytes(server.port, JSON.stringify(body), modernHeaders(body));
+      const statuses = [];
+      const client = async () => {
+        for (;;) {
+          const wire = await Wire.open(server.port).catch(({ code }) => assert.equal(code, 'ECONNREFUSED'));
+          if (!wire) return;
+          await wire.write(request);
+          statuses.push((await wire.read())?.status);
+          wire.close();
+        }
+      };
+      const clients = Array.from({ length: 8 }, client);
+      await until(() => statuses.length > 50, 'they are served');
+      await server.stop();
+      await Promise.all(clients);
+      assert.deepEqual(statuses.filter((status) => status !== 200 && status !== 503), [], `of ${statuses.length}`);
+    }
   });
 
   test('does not wait for listening clients', async () => {

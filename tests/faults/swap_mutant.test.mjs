@@ -21,7 +21,7 @@ function swapTest(program, swaps) {
   });
 }
 
-test('the swap test fails when nobody waits for calls', { timeout: 500_000 }, async (t) => {
+test('the swap test fails on a server that does not wait for calls', { timeout: 500_000 }, async (t) => {
   assert.ok(existsSync(mutant), `${mutant} is not built`);
   // Whether a call is in a library at the moment that it goes is a matter of chance.
   let [code, text] = [0, ''];

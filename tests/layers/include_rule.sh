@@ -24,14 +24,16 @@ middle="auth limits registry sessions bus approvals plugin base"
 allow() {  # <part of host>: sets `allowed` to the parts it may include
   case $1 in
     base) allowed="" ;;
+    console) allowed="base" ;;
     config | observe | trust | watch | plugin) allowed="base" ;;
     worker) allowed="plugin base" ;;
     loader) allowed="worker trust watch plugin base" ;;
     auth | limits | registry | sessions | bus | approvals) allowed=$middle ;;
     calls) allowed=$middle ;;
     rpc) allowed="calls $middle" ;;
-    http | stdio | control) allowed="rpc calls $middle" ;;
-    *) allowed="http stdio control rpc calls loader worker trust watch $middle" ;;  # app
+    http) allowed="console rpc calls $middle" ;;
+    stdio | control) allowed="rpc calls $middle" ;;
+    *) allowed="console http stdio control rpc calls loader worker trust watch $middle" ;;  # app
   esac
 }
 
@@ -53,12 +55,13 @@ engine_allow() {
     pipeline) allowed="filter expr $below" ;;
     tables) allowed="values" ;;
     write) allowed="store catalog $below" ;;
+    journal) allowed="store sql view policy catalog $below" ;;
     columns) allowed="filter expr rows sql view policy catalog $below" ;;
     plan) allowed="pipeline columns filter expr rows store sql view policy catalog $below" ;;
-    ops) allowed="statement plan tables pipeline columns filter expr rows store sql view policy catalog $below" ;;
+    ops) allowed="journal write statement plan tables pipeline columns filter expr rows store sql view policy catalog $below" ;;
     resources) allowed="ops plan view $below" ;;
     watch) allowed="resources ops plan view $below" ;;
-    *) allowed="watch resources exports ops plan model store view policy $below" ;;  # edge
+    *) allowed="watch resources exports journal ops plan model store view policy $below" ;;  # edge
   esac
 }
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # plugin_names.sh <repository>: the host contains neither the name nor the configuration keys of a
 # plugin that declares keys to it (plugins/NAME/gantryd.json), nor the flags that are short for them.
+# Except in the operator's guide, which is about the whole product.
 set -u
 cd "$1" || exit 1
 shopt -s nullglob
@@ -15,7 +16,7 @@ names=$(members plugin | paste -sd'|') keys=$(members key | paste -sd'|') flags=
 pattern="\"($names|$keys)\"|plugins\.($names)\b|gantry\.($names)/|\b($names) (engine|plugin)\b|(^|[^-])($flags)\b"
 # MCP's own members: "data" of a content block, "model" of a sampling answer.
 mcp='has_(text|string)\(\*?block, "data"\)|block \+= R"\(","data":"\)"|member\(answer, "model"\)'
-found=$(grep -rnE --include='*.hpp' --include='*.cpp' --include='*.txt' --include='*.md' "$pattern" host |
+found=$(grep -rnE --include='*.hpp' --include='*.cpp' --include='*.txt' --include='*.md' --exclude=OPERATING.md "$pattern" host |
   grep -vE "$mcp")
 [ -z "$found" ] || printf 'the host knows a plugin by name:\n%s\n' "$found"
 echo "looked for $names, $keys, $flags"

@@ -22,7 +22,7 @@ holds "$server" usr/bin/gantryd usr/bin/gantry usr/libexec/gantry/gantry-worker 
   usr/share/man/man1/gantryd.1.gz usr/share/man/man1/gantry-plugin-list.1.gz \
   usr/share/bash-completion/completions/gantry usr/share/zsh/vendor-completions/_gantryd \
   usr/share/fish/vendor_completions.d/gantry.fish lib/systemd/system/gantry.service \
-  etc/gantry/gantry.json etc/gantry/secrets/ etc/logrotate.d/gantry usr/share/doc/gantry/copyright
+  etc/gantry/gantry.json etc/gantry/secrets/ etc/logrotate.d/gantry usr/share/doc/gantry/copyright usr/share/doc/gantry/OPERATING.md
 holds "$sdk" usr/include/gantry/abi/abi.h usr/lib/cmake/GantrySDK/GantrySDKConfig.cmake \
   usr/share/gantry/template/cpp/manifest.json usr/share/gantry/examples/c/plugin.c
 

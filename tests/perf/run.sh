@@ -18,7 +18,7 @@ pids=()
 trap 'kill "${pids[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 fail() { echo "run.sh: $*" >&2; exit 2; }
-for tool in wrk sqlite3; do
+for tool in wrk sqlite3 curl; do
   [[ -n $(command -v $tool) ]] || fail "$tool is missing; install it (Debian: apt-get install $tool)"
 done
 [[ -x $build/bin/gantryd && -x $build/bin/raw_epoll ]] ||
@@ -28,11 +28,14 @@ median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[
 div() { awk -v a="$1" -v b="$2" 'BEGIN {printf "%.6g", a / b}'; }
 
 broken=0
-# row NAME MEASURED LIMIT(>=X or <=X) BACKGROUND
+# row NAME MEASURED LIMIT(>=X, <=X or none) BACKGROUND
 row() {
   local verdict=ok
-  awk -v m="$2" -v l="${3:2}" -v o="${3:0:2}" 'BEGIN {exit !(o == ">=" ? m >= l : m <= l)}' ||
-    { verdict=MISSED; broken=1; }
+  if [[ $3 == none ]]; then
+    verdict=
+  elif ! awk -v m="$2" -v l="${3:2}" -v o="${3:0:2}" 'BEGIN {exit !(o == ">=" ? m >= l : m <= l)}'; then
+    verdict=MISSED broken=1
+  fi
   printf '%-44s %9.3f  %-8s %-7s %s\n' "$1" "$2" "$3" "$verdict" "$4"
 }
 
@@ -50,8 +53,9 @@ cat >"$work/gantry.json" <<'END'
 {"plugins": {"perf-echo": {"isolate": "in-process"}, "perf-many": {"isolate": "in-process"},
              "conformance": {"isolate": "in-process"}, "data": {"config": {"answer_cache_bytes": 0}}}}
 END
+state=$work/state
 gantryd() {
-  start "$build/bin/gantryd" --config "$work/gantry.json" --listen 127.0.0.1:0 --state "$work/state" \
+  start "$build/bin/gantryd" --config "$work/gantry.json" --listen 127.0.0.1:0 --state "$state" \
     --control none "$@"
   for ((i = 0; i < 200; ++i)); do
     grep -q ready "$work/out" && break
@@ -121,9 +125,9 @@ beside_raw() {
 # bench BINARY FILTER [OPTION…]: name and median CPU nanoseconds of each benchmark of one thread, real ones of
 # those that wait for others.
 bench() {
-  "$build/bin/$1" "${@:3}" --benchmark_filter="$2" --benchmark_format=csv \
+  "$build/bin/$1" --benchmark_filter="$2" --benchmark_format=csv \
     --benchmark_repetitions=$((rounds > 3 ? rounds : 3)) --benchmark_min_time=0.05 \
-    --benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true 2>/dev/null |
+    --benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true "${@:3}" 2>/dev/null |
     awk -F, '{gsub(/"/, "", $1)} sub(/_median$/, "", $1) {
       time = sub(/\/real_time$/, "", $1) ? $3 : $4
       print $1, time * ($5 == "ms" ? 1e6 : $5 == "us" ? 1e3 : 1)}'
@@ -188,10 +192,15 @@ row 'service: 1,000 rows, of bare sqlite3' "$(div "$(of BM_Service)" "$(of BM_Ba
 row 'query_sql: 1,000 rows, of bare sqlite3' "$(div "$(of BM_Sql)" "$(of BM_BareSqlite)")" '<=1.15' \
   "rows as arrays; $(of BM_Sql | awk '{printf "%.0f", $1 / 1000}') us"
 bench rules_bench . >"$work/bench"
-row 'query_sql of 1,000 rows under rules, of without' "$(div "$(of sql/ruled)" "$(of sql/open)")" '<=1.3' \
-  'tenant, ACL, field list'
+row 'query_sql under rules, of bare sqlite3' "$(div "$(of sql_tenant/ruled)" "$(of bare/sql_tenant)")" '<=1.3' \
+  "1,000 rows, indexed tenant; without rules $(div "$(of sql_tenant/open)" "$(of bare/sql_tenant)"), with an ACL $(div "$(of sql/ruled)" "$(of bare/sql_tenant)"); one row $(div "$(of sql_point/ruled)" 1000) us"
 row 'get_object under rules, of without' "$(div "$(of get/ruled)" "$(of get/open)")" '<=1.15' \
   "tenant, ACL, field list; 20 rows $(div "$(of query/ruled)" "$(of query/open)"), a new profile $(div "$(of get/ruled_parsed)" "$(of get/open)")"
+bench writes_bench . --benchmark_min_time=0.3 >"$work/bench"
+for kind in rollback wal; do
+  row "create_object, $kind, of a bare transaction" "$(div "$(of bare/$kind)" "$(of create/$kind)")" '>=0.6' \
+    "$(awk -v o="$(of create/$kind)" -v b="$(of bare/$kind)" 'BEGIN {printf "%.0f of %.0f us", o / 1e3, b / 1e3}'); without the journal of writes $(div "$(of bare/$kind)" "$(of unrecorded/$kind)")"
+done
 
 # pipeline CASE NAME LIMIT: of engine_bench
 pipeline() {
@@ -226,7 +235,68 @@ export SESSION
 beside_raw 'legacy ping, of raw epoll' ping '>=0.7'
 beside_raw 'tools/call echo, of raw epoll' echo '>=0.5'
 beside_raw 'get_object of 100,000 rows, of raw epoll' get_object '>=0.3'
+# One call of the command line: milliseconds until it has printed the answer.
+command_line_call() {
+  local began=$EPOCHREALTIME ended
+  "$build/bin/gantry" call get_object class_name=big object_id=10000 --url "$url" >"$work/answer"
+  ended=$EPOCHREALTIME
+  grep -q 'Customer number 10000' "$work/answer" || fail "gantry call: $(head -c 300 "$work/answer")"
+  echo $((${ended/./} - ${began/./})) | awk '{print $1 / 1000}'
+}
+for ((i = 0; i < 3 * rounds; ++i)); do command_line_call; done >"$work/calls"
+row 'gantry call, ms' "$(median <"$work/calls")" '<=30' "two requests to a server that runs; worst $(sort -g "$work/calls" | tail -1)"
 kill "$pid"
+
+# p99 [SCRIPT]: milliseconds within which 99 of 100 reads are answered, while as many connections
+# again send what the script sends. What wrk says of these is in $work/other.
+p99() {
+  local other=
+  : >"$work/other"
+  if [[ -n ${1-} ]]; then
+    KEY=$writer_key wrk -t1 -c"$connections" -d2 -s "$here/wrk/$1.lua" "$url" >"$work/other" &
+    other=$!
+    sleep 0.4
+  fi
+  KEY=$reader_key wrk -t1 -c"$connections" -d1 --latency -s "$here/wrk/get_object.lua" "$url" >"$work/wrk"
+  [[ -z $other ]] || wait "$other"
+  ! grep 'Non-2xx\|Socket errors' "$work/wrk" "$work/other" >&2 || fail "requests failed beside ${1-nothing}"
+  awk '$1 == "99%" {print $2 * ($2 ~ /us$/ ? 0.001 : $2 ~ /ms$/ ? 1 : 1000)}' "$work/wrk"
+}
+
+# beside_writers NAME LIMIT JOURNAL_MODE READER: the p99 of reads of the agent beside 32 writers, of
+# that beside 32 connections that read as often as these write.
+beside_writers() {
+  local state=$work/agents-state db=$work/$3-$4.db reader_key writer_key i written
+  cp "$work/perf.db" "$db"
+  sqlite3 "$db" "PRAGMA journal_mode=$3" >/dev/null
+  writer_key=$(<"$work/writer.key") reader_key=$(<"$work/$4.key")
+  GANTRY_ALLOW_WRITE_TOOLS=1 GANTRY_ALLOW_RAW_CRUD=1 gantryd --db "$db" --agents "$work/agents.json"
+  KEY=$writer_key capture create_object
+  : >"$work/ratios"
+  for ((i = 0; i < rounds; ++i)); do
+    p99 create_object >"$work/a"
+    awk '/requests in/ {n = $1} /^Requests\/sec/ {print n, $2}' "$work/other" >"$work/b"
+    PERIOD=$(awk -v n="$connections" '{print 1000 * n / $2}' "$work/b") p99 paced >"$work/c"
+    p99 >"$work/d"
+    paste -d' ' "$work/a" "$work/b" "$work/c" "$work/d" >>"$work/ratios"
+  done
+  written=$(sqlite3 -cmd '.timeout 10000' "$db" 'SELECT count(*) - 100000 FROM big')
+  awk -v w="$written" '{n += $2} END {exit w < n}' "$work/ratios" || fail "create_object: only $written rows were written"
+  row "$1" "$(awk '{print $1 / $4}' "$work/ratios" | median)" "$2" "$(awk '{w += $1; n += $3; r += $4; a += $5} END {
+    printf "%.1f of %.1f ms, %.0f writes/s; alone %.1f ms", w / NR, r / NR, n / NR, a / NR}' "$work/ratios"), ratio $(
+    awk '{print $1 / $5}' "$work/ratios" | median)"
+  kill "$pid"
+  rm "$db"*
+}
+echo '{"agents": {"reader": {"rate_limit": "unlimited"},
+  "writer": {"permissions": "write", "rate_limit": "unlimited"}}}' >"$work/agents.json"
+for agent in reader writer; do
+  "$build/bin/gantry" key create $agent --agents "$work/agents.json" --state "$work/agents-state" \
+    >"$work/$agent.key" 2>/dev/null
+done
+beside_writers 'p99 of reads beside 32 writers, of 32 readers' '<=2' wal reader
+beside_writers 'the same, all of one agent' '<=2' wal writer
+beside_writers 'the same with a rollback journal' none delete reader
 
 # export_link N: milliseconds that an export of N sales to a file takes.
 export_link() {
@@ -266,6 +336,27 @@ rm -f "$work/sales.db" "$work/sales.csv"
 
 gantryd --builtin-plugins none --plugin "$build/test-plugins/perf-many.so"
 beside_raw 'tools/list of 50 tools, of raw epoll' list '>=0.5'
+kill "$pid"
+
+# An operator looks at the calls that others make.
+admin_key=0123456789abcdef0123456789abcdef
+GANTRY_ADMIN_KEY=$admin_key gantryd --builtin-plugins none --plugin "$build/test-plugins/perf-echo.so"
+: >"$work/ratios"
+for ((i = 0; i < 3 * rounds; ++i)); do
+  load "$pid" "$url" echo "$connections" >"$work/a"
+  curl -sN -H "Authorization: Bearer $admin_key" "${url%/mcp}/admin/events" -o "$work/events" &
+  stream=$!
+  pids+=("$stream")
+  for ((j = 0; j < 200; ++j)); do [[ ! -s $work/events ]] || break; sleep 0.02; done
+  load "$pid" "$url" echo "$connections" >"$work/b"
+  { kill "$stream" && wait "$stream"; } 2>/dev/null || true
+  grep -q '^event: call' "$work/events" || fail "/admin/events: $(head -c 300 "$work/events")"
+  paste -d' ' "$work/a" "$work/b" >>"$work/ratios"
+  rm "$work/events"
+done
+row 'echo with an event stream open, of without' "$(awk '{print $3 / $1}' "$work/ratios" | median)" '>=0.98' "$(awk '
+  {n += $1; nc += $2; o += $3; oc += $4} END {
+    printf "%.0f of %.0f requests/s; CPU %.1f and %.1f us a request", o / NR, n / NR, oc / NR, nc / NR}' "$work/ratios")"
 kill "$pid"
 
 # listeners NAME LIMIT [calling]: how long a change takes to reach every stream.

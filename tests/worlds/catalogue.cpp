@@ -1,5 +1,6 @@
 #include "catalogue.hpp"
 
+#include <algorithm>
 #include <iomanip>
 
 namespace gantry::worlds {
@@ -15,6 +16,7 @@ const std::map<int, std::string>& catalogue() {
       {7, "echoes of the model"},
       {9, "candidates in errors"},
       {10, "absent, hidden and excluded classes"},
+      {11, "classes of a taken name"},
       {12, "denied field in a condition"},
       {13, "other spellings of a denied field"},
       {14, "odd shapes of a condition"},
@@ -48,12 +50,22 @@ const std::map<int, std::string>& catalogue() {
       {48, "resources"},
       {49, "completion, introduction"},
       {51, "progress and log messages"},
+      {56, "references to hidden objects"},
+      {57, "writes of hidden objects, images"},
+      {59, "hidden and fixed fields, objects moved out of scope"},
   };
   return rows;
 }
 
 void Hits::add(const std::set<int>& rows) {
   for (const int row : rows) ++hits_[row];
+}
+
+bool Hits::wants(const std::set<int>& rows) const {
+  return std::any_of(rows.begin(), rows.end(), [this](int row) {
+    const auto found = hits_.find(row);
+    return found == hits_.end() || found->second < kEnough;
+  });
 }
 
 std::vector<int> Hits::missing() const {

@@ -59,5 +59,7 @@ std::string stages(Draw& draw, const ClassWords& cls, int depth);
 Request any_request(Chance& chance, const Words& words);
 // A SELECT, for `sql` or `explain`.
 Request any_statement(Chance& chance, const Words& words);
+// A write of objects, or of a class with a name that is taken.
+Request any_write(Chance& chance, const Words& words);
 
 }  // namespace gantry::worlds

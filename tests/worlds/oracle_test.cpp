@@ -1,6 +1,6 @@
-// What an agent sees of a world is what everybody sees of a database that holds only the visible
-// part: rules hide nothing else. GANTRY_ORACLE is the number of requests, GANTRY_ORACLE_SEED the
-// first seed.
+// What an agent sees of a world is what an agent without rules sees of a database that holds only
+// the visible part: rules hide nothing else. GANTRY_ORACLE is the number of requests,
+// GANTRY_ORACLE_SEED the first seed.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

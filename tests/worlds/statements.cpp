@@ -106,7 +106,8 @@ class Statements {
                name + ")) ELSE 1 END";
       default:
         return "CASE WHEN " + name + " = " + hidden + " THEN length(trim(" + name +
-               " || replace(printf('%.*c', 5000000, 'x'), 'x', 'yy'))) ELSE 1 END";
+               " || replace(printf('%.*c', 3000, 'x'), 'x', printf('%.*c', 3000, 'y')))) ELSE 1 "
+               "END";
     }
   }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <fstream>
 
 namespace gantry::worlds {
@@ -33,6 +34,12 @@ void make_database(const fs::path& file, const std::string& sql) {
   sqlite3_close(db);
 }
 
+// The built one; mutants.sh names others.
+fs::path plugin_file() {
+  const char* const named = std::getenv("GANTRY_DATA_PLUGIN");
+  return named == nullptr || *named == '\0' ? GANTRY_DATA_PLUGIN : named;
+}
+
 testing::Options host_options(const fs::path& folder, const SubjectOptions& given) {
   testing::Options options;
   options.config = R"({"database":")" + (folder / "world.db").string() + R"(","model":")" +
@@ -42,6 +49,7 @@ testing::Options host_options(const fs::path& folder, const SubjectOptions& give
   options.agent_scope = given.agent_scope;
   options.max_answer_bytes = given.max_answer_bytes;
   options.check_threads = false;
+  if (given.writes) options.writes_up_to = "admin";
   return options;
 }
 
@@ -90,7 +98,7 @@ Subject::Subject(const std::string& sql, const ModelFiles& model, const SubjectO
   for (const auto& [name, text] : model) {
     std::ofstream(folder_ / "model" / (name + ".json")) << text;
   }
-  host_ = std::make_unique<testing::FakeHost>(testing::Loaded{GANTRY_DATA_PLUGIN},
+  host_ = std::make_unique<testing::FakeHost>(testing::Loaded{plugin_file()},
                                               host_options(folder_, options));
   const Status started = host_->start();
   EXPECT_TRUE(started) << started.message();

@@ -17,6 +17,7 @@ namespace gantry::worlds {
 struct SubjectOptions {
   std::string agent_scope;  // of calls that name none; empty: no rules but the model's
   bool shows_plans = false;
+  bool writes = false;  // of the tier admin; the gates are the environment's
   std::size_t max_answer_bytes = std::size_t{4} << 20U;
 };
 

@@ -1,7 +1,7 @@
 // usage: worlds_twins SEED COUNT
 //
-// Prints the two worlds of a seed as one JSON object, with COUNT random calls of tools: for the
-// test of a whole server in tests/e2e.
+// Prints the two worlds of a seed as one JSON object, with COUNT random calls of tools that read
+// and COUNT of tools that write: for the test of a whole server in tests/e2e.
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
@@ -36,17 +36,19 @@ std::string tool_of(const std::string& op) {
       {"group_by", "group_by"},          {"group_by_date", "group_by_date"},
       {"distinct", "distinct"},          {"explain", "explain_query"},
       {"export", "export_data"},         {"schemas", "get_all_schemas"},
-      {"schema", "get_schema"}};
+      {"schema", "get_schema"},          {"create", "create_object"},
+      {"update", "update_object"},       {"delete", "delete_object"},
+      {"create_class", "create_class"}};
   const auto found = tools.find(op);
   return found == tools.end() ? std::string() : found->second;
 }
 
-void put_calls(Writer& out, const Words& words, std::uint32_t seed, int count) {
-  Chance chance(seed * 31337 + 5);
-  out.Key("calls");
+void put_calls(Writer& out, const char* key, Request (*draw)(Chance&, const Words&),
+               const Words& words, Chance chance, int count) {
+  out.Key(key);
   out.StartArray();
   while (count > 0) {
-    const Request request = any_request(chance, words);
+    const Request request = draw(chance, words);
     const std::string tool = tool_of(request.op);
     if (request.kind != Request::Kind::service || tool.empty()) continue;
     --count;
@@ -81,7 +83,9 @@ void print(std::uint32_t seed, int count) {
   for (const ClassWords& cls : twins.words.classes) visible.push_back(cls.name);
   put_names(out, "visible", visible);
   put_names(out, "hidden", twins.words.hidden_classes);
-  put_calls(out, twins.words, seed, count);
+  put(out, "last_rows", kLastRows);
+  put_calls(out, "calls", any_request, twins.words, Chance(seed * 31337 + 5), count);
+  put_calls(out, "writes", any_write, twins.words, Chance(seed * 31337 + 7), count);
   out.EndObject();
   std::cout << text.GetString() << "\n";
 }

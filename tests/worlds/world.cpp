@@ -62,7 +62,7 @@ std::string canonical(const RuleChoice& choice) {
   return choice.has_canonical ? R"(,"canonical_filter":{"status":{"$ne":"void"}})" : "";
 }
 
-// How classes are stored, and what shapes answers without hiding rows from anybody.
+// How classes are stored, and what shapes answers without hiding rows from any agent.
 ModelFiles bare_model() {
   return {{"doc", class_file("doc", R"(,"document":"d")")},
           {"v_orders", class_file("v_orders", R"(,"id_field":"id")")}};
@@ -92,9 +92,10 @@ ModelFiles rules_of(const RuleChoice& choice, const Words& words) {
   files["person"] = class_file("person", fields("person"));
   files["doc"] = class_file("doc", R"(,"document":"d")" + std::string(kTenant) + fields("doc"));
   files["payroll"] = class_file("payroll", R"(,"hidden":true)");
-  files["task"] =
-      class_file("task", R"(,"class_permissions":{"find":["field:owner"],"get":["field:owner"],)"
-                         R"("count":["field:owner"]})");
+  files["task"] = class_file(
+      "task", R"(,"class_permissions":{"find":["field:owner"],"get":["field:owner"],)"
+              R"("count":["field:owner"],"create":["field:owner"],"update":["field:owner"],)"
+              R"("delete":["field:owner"]})");
   return files;
 }
 

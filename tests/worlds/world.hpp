@@ -54,6 +54,15 @@ struct Twins {
 
 Twins make_twins(std::uint32_t seed);
 
+// Inserted last into both worlds, so that new objects get the same numbers in both. No rule can
+// hide the highest number of a table from an agent that creates an object.
+inline constexpr const char* kLastRows =
+    "INSERT INTO customer(id, tenant) VALUES (5000, 'beta');\n"
+    "INSERT INTO orders(id, tenant) VALUES (5000, 'beta');\n"
+    "INSERT INTO item(id, qty) VALUES (5000, -1);\n"
+    "INSERT INTO note(id, tenant) VALUES (5000, 'beta');\n"
+    "INSERT INTO task(id, owner) VALUES (5000, 'u3');\n";
+
 // The text with double quotes in place of single ones.
 std::string with_quotes(std::string text);
 

@@ -95,9 +95,11 @@ endfunction()
 
 # gantry_add_ctest(NAME PROGRAM [PARTS n] [LABELS l…])
 # ctest's entry NAME runs every test of a GoogleTest program in one process: a sanitized program takes
-# longer to start than most of its tests. PARTS n: n entries, NAME.1 … NAME.n, share the tests of a
+# longer to start than most of its tests. ASan keeps 16 MB of freed memory unused in place of 256: pages
+# that are always new take half of the time of what allocates much. PARTS n: n entries, NAME.1 … NAME.n, share the tests of a
 # program that waits longer than it computes; a program without keeps a processor busy, which counts as
 # two of `ctest -j`.
+set(gantry_asan_options ASAN_OPTIONS=quarantine_size_mb=16)
 function(gantry_add_ctest name program)
   cmake_parse_arguments(arg "" "PARTS" "LABELS" ${ARGN})
   set(processors 1)
@@ -113,7 +115,8 @@ function(gantry_add_ctest name program)
     math(EXPR index "${part} - 1")
     add_test(NAME ${entry} COMMAND ${program})
     set_tests_properties(${entry} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600
-      PROCESSORS ${processors} ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_PARTS};GTEST_SHARD_INDEX=${index}")
+      PROCESSORS ${processors}
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_PARTS};GTEST_SHARD_INDEX=${index};${gantry_asan_options}")
   endforeach()
 endfunction()
 
@@ -161,10 +164,10 @@ function(gantry_collect_unit_tests)
   endforeach()
 endfunction()
 
-# The target `serve`: the server, its worker and the built-in plugins, nothing else. It is what
+# The target `serve`: the server, its worker, the built-in plugins and the command line. It is what
 # tools/run.sh builds.
 function(gantry_collect_server)
-  add_custom_target(serve DEPENDS gantryd gantry-worker)
+  add_custom_target(serve DEPENDS gantryd gantry gantry-worker)
   gantry_targets_below(${PROJECT_SOURCE_DIR}/plugins targets)
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)

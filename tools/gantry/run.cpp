@@ -6,30 +6,41 @@
 
 #include "tools/gantry/agent/agent.hpp"
 #include "tools/gantry/approvals/approvals.hpp"
+#include "tools/gantry/audit/audit.hpp"
+#include "tools/gantry/chat/chat.hpp"
 #include "tools/gantry/command.hpp"
+#include "tools/gantry/console/console.hpp"
 #include "tools/gantry/dev/dev.hpp"
+#include "tools/gantry/doctor/doctor.hpp"
+#include "tools/gantry/help.hpp"
 #include "tools/gantry/import/import.hpp"
 #include "tools/gantry/key/key.hpp"
 #include "tools/gantry/manual/completion.hpp"
 #include "tools/gantry/mcp/mcp.hpp"
 #include "tools/gantry/model/model.hpp"
+#include "tools/gantry/operate/operate.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
 #include "tools/gantry/text/nearest.hpp"
+#include "tools/gantry/writes/writes.hpp"
 
 namespace gantry::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "gantry calls tools of MCP servers, runs and makes plugins of the host gantryd, makes its "
-    "keys, and fills its databases.";
+    "gantry calls tools of MCP servers, watches, checks and manages the host gantryd, makes its "
+    "plugins and keys, and fills its databases.";
 
-constexpr const char* kFooter =
-    R"(Exit codes: 0 done, 1 refused or found wrong, 2 wrong usage or no host to ask.
+constexpr const char* kExitCodes =
+    "Exit codes: 0 done, 1 refused or found wrong, 2 wrong usage or no host to ask.";
+
+constexpr const char* kFooter = R"(
 
 Commands that ask a host find the one this user runs; --control PATH or --url URL name another.
 
 Try:  gantry tools --db shop.db
       gantry call query_class class_name=customers limit=3 --table --db shop.db
+      gantry console --db shop.db
+      gantry doctor
       gantry plugin list
       gantry plugin new word-count && gantry dev word-count
       gantry import people.csv --class people --db demo.db
@@ -91,18 +102,29 @@ std::vector<std::string> as_flags(int argc, const char* const* argv) {
 
 void declare_all(CLI::App& app, Run& chosen) {
   app.set_version_flag("--version", std::string("gantry ") + GANTRY_SDK_VERSION);
-  app.footer(kFooter);
+  app.formatter(help_formatter());
+  app.footer(kExitCodes);  // of each command that has no other
   app.require_subcommand(1);
   declare_call(app, chosen);
   declare_tools(app, chosen);
+  declare_console(app, chosen);
+  declare_chat(app, chosen);
+  declare_doctor(app, chosen);
+  declare_open(app, chosen);
   declare_plugin(app, chosen);
   declare_agent(app, chosen);
   declare_approvals(app, chosen);
+  declare_writes(app, chosen);
+  declare_undo(app, chosen);
+  declare_audit(app, chosen);
+  declare_sessions(app, chosen);
+  declare_subscriptions(app, chosen);
   declare_dev(app, chosen);
   declare_import(app, chosen);
   declare_key(app, chosen);
   declare_model(app, chosen);
   declare_completion(app, chosen);
+  app.footer(std::string(kExitCodes) + kFooter);
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ Status read_keys(const Json& issuer, const std::filesystem::path& directory, Jwt
   }
   if (is_private_url(out.jwks)) return {};
   return Status::invalid("jwks: '" + out.jwks + "' is neither an https URL nor a file; keys that " +
-                         "anyone on the way could replace are not fetched");
+                         "any machine on the way could replace are not fetched");
 }
 
 void read_claims(const Json& issuer, JwtIssuer& out) {

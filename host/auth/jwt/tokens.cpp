@@ -146,7 +146,7 @@ std::vector<AgentPtr> Tokens::agents() const {
 std::shared_ptr<const IssuerSummary> Tokens::summary() const { return table()->summary; }
 
 CheckedToken Tokens::check(std::string_view token) {
-  const TokenDigest digest = digest_of_token(token);
+  const Sha256 digest = sha256(token);
   const std::uint64_t generation = keys_.generation();
   const Seconds now = now_();
   if (auto known = verdicts_.find(digest, generation, now)) return {std::move(known)};
@@ -155,6 +155,16 @@ CheckedToken Tokens::check(std::string_view token) {
     verdicts_.put(digest, generation, now, out.principal->token->expires, out.principal);
   }
   return out;
+}
+
+bool Tokens::needs_signature(std::string_view token) {
+  if (verdicts_.find(sha256(token), keys_.generation(), now_())) return false;
+  Jws jws;
+  if (!read_jws(token, jws)) return false;
+  const TablePtr table = this->table();
+  bool several = false;
+  const JwtIssuer* issuer = entry_of(jws, table->issuers, several);
+  return issuer != nullptr && key_of(jws, *issuer).outcome == FoundKey::Outcome::found;
 }
 
 CheckedToken Tokens::verify(std::string_view token, Seconds now) {
@@ -188,16 +198,21 @@ bool Tokens::issue(const CheckedToken& token, const Entry& entry, Seconds now) {
   return true;
 }
 
-std::optional<CheckedToken> Tokens::check_signature(const Jws& token, const JwtIssuer& issuer) {
-  using Outcome = FoundKey::Outcome;
+FoundKey Tokens::key_of(const Jws& token, const JwtIssuer& issuer) {
   const auto algorithm = algorithm_from(token.alg);
   if (!algorithm || !may_sign_with(issuer, *algorithm) || !has_good_type(token, issuer)) {
-    return refused_for(Fault::invalid);
+    return {FoundKey::Outcome::unknown, {}};
   }
-  const FoundKey found = keys_.find(issuer.jwks, token.kid, *algorithm);
+  return keys_.find(issuer.jwks, token.kid, *algorithm);
+}
+
+std::optional<CheckedToken> Tokens::check_signature(const Jws& token, const JwtIssuer& issuer) {
+  using Outcome = FoundKey::Outcome;
+  const FoundKey found = key_of(token, issuer);
   switch (found.outcome) {
     case Outcome::found:
-      if (is_signed(*algorithm, *found.key->key, token.signed_text, token.signature)) {
+      if (is_signed(*algorithm_from(token.alg), *found.key->key, token.signed_text,
+                    token.signature)) {
         return std::nullopt;
       }
       return refused_for(Fault::invalid);

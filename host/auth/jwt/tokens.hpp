@@ -42,6 +42,7 @@ class Tokens final : public TokenCheck {
   std::vector<AgentPtr> agents() const override;
   std::shared_ptr<const IssuerSummary> summary() const override;
   CheckedToken check(std::string_view token) override;
+  bool needs_signature(std::string_view token) override;
   bool when_checkable(const std::string& waits_for, std::function<void()> ready) override {
     return keys_.wait(waits_for, std::move(ready));
   }
@@ -64,6 +65,8 @@ class Tokens final : public TokenCheck {
   TablePtr table() const;
   CheckedToken verify(std::string_view token, Seconds now);
   bool issue(const CheckedToken& token, const Entry& entry, Seconds now);
+  // The key that the token names, if it may be signed with one of this kind.
+  FoundKey key_of(const Jws& token, const JwtIssuer& issuer);
   // Nothing: the signature is good.
   std::optional<CheckedToken> check_signature(const Jws& token, const JwtIssuer& issuer);
 

@@ -1,14 +1,6 @@
 #include "host/auth/jwt/verdicts.hpp"
 
-#include <openssl/sha.h>
-
 namespace gantry::host::jwt {
-
-TokenDigest digest_of_token(std::string_view token) {
-  TokenDigest out;
-  SHA256(reinterpret_cast<const unsigned char*>(token.data()), token.size(), out.data());
-  return out;
-}
 
 // Generations only grow: a verdict of an older one is neither found nor put.
 void Verdicts::follow(std::uint64_t generation) {
@@ -18,7 +10,7 @@ void Verdicts::follow(std::uint64_t generation) {
   used_.clear();
 }
 
-std::shared_ptr<const Principal> Verdicts::find(const TokenDigest& digest, std::uint64_t generation,
+std::shared_ptr<const Principal> Verdicts::find(const Sha256& digest, std::uint64_t generation,
                                                 Seconds now) {
   const std::lock_guard lock(mutex_);
   follow(generation);
@@ -34,8 +26,8 @@ std::shared_ptr<const Principal> Verdicts::find(const TokenDigest& digest, std::
   return verdict.principal;
 }
 
-void Verdicts::put(const TokenDigest& digest, std::uint64_t generation, Seconds now,
-                   Seconds expires, std::shared_ptr<const Principal> principal) {
+void Verdicts::put(const Sha256& digest, std::uint64_t generation, Seconds now, Seconds expires,
+                   std::shared_ptr<const Principal> principal) {
   const std::lock_guard lock(mutex_);
   follow(generation);
   if (generation < generation_ || index_.contains(digest)) return;

@@ -5,7 +5,6 @@
 // written in two ways. Any thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <list>
@@ -19,11 +18,9 @@
 #include "host/auth/authenticator.hpp"
 #include "host/auth/jwt/claims.hpp"
 #include "host/base/clock.hpp"
+#include "host/base/sha256.hpp"
 
 namespace gantry::host::jwt {
-
-using TokenDigest = std::array<unsigned char, 32>;
-TokenDigest digest_of_token(std::string_view token);
 
 class Verdicts {
  public:
@@ -35,22 +32,22 @@ class Verdicts {
 
   // The principal of a token that put() got in this generation of keys, less than kLife ago and
   // before it expires; else null. `now` is wall time; where that was set back, nothing is known.
-  std::shared_ptr<const Principal> find(const TokenDigest& digest, std::uint64_t generation,
+  std::shared_ptr<const Principal> find(const Sha256& digest, std::uint64_t generation,
                                         Seconds now);
   // Remembers a verdict made with the keys of `generation`; the one used longest ago makes room.
-  void put(const TokenDigest& digest, std::uint64_t generation, Seconds now, Seconds expires,
+  void put(const Sha256& digest, std::uint64_t generation, Seconds now, Seconds expires,
            std::shared_ptr<const Principal> principal);
   std::size_t size();
 
  private:
   struct Verdict {
-    TokenDigest digest;
+    Sha256 digest;
     std::shared_ptr<const Principal> principal;
     Clock::Instant until;
     Seconds made, expires;
   };
   struct Hash {
-    std::size_t operator()(const TokenDigest& digest) const {
+    std::size_t operator()(const Sha256& digest) const {
       std::size_t out;
       std::memcpy(&out, digest.data(), sizeof out);
       return out;
@@ -64,7 +61,7 @@ class Verdicts {
   std::mutex mutex_;
   std::uint64_t generation_ = 0;
   List used_;  // the one used last comes first
-  std::unordered_map<TokenDigest, List::iterator, Hash> index_;
+  std::unordered_map<Sha256, List::iterator, Hash> index_;
 };
 
 }  // namespace gantry::host::jwt

@@ -6,9 +6,9 @@
 #include <cstdlib>
 
 #include <openssl/rand.h>
-#include <openssl/sha.h>
 #include <boost/crc.hpp>
 
+#include "host/base/sha256.hpp"
 #include "host/base/text.hpp"
 
 namespace gantry::host {
@@ -72,10 +72,6 @@ std::optional<std::string_view> key_id(std::string_view text) {
   return id;
 }
 
-std::string key_hash(std::string_view key) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
-  SHA256(reinterpret_cast<const unsigned char*>(key.data()), key.size(), digest.data());
-  return to_hex({reinterpret_cast<const char*>(digest.data()), digest.size()});
-}
+std::string key_hash(std::string_view key) { return sha256_hex(key); }
 
 }  // namespace gantry::host

@@ -89,19 +89,22 @@ void Admin::handle(const Request& request, const Reply& given, const std::string
     return refuse(reply, transport_error(404, "There is nothing here; see GET /admin/plugins"));
   }
   if (found.allowed.find(request.method()) == std::string_view::npos) {  // one of the route's
-    reply.set_extra("Allow", std::string(found.allowed));
+    reply.add_header("Allow", std::string(found.allowed));
     return refuse(reply, transport_error(405, "Method not allowed"));
   }
   auto params = parameters(posts ? request.body : std::string(), found);
   if (!params) {
     return refuse(reply, transport_error(400, "The body must be a JSON object such as {}"));
   }
-  start({std::move(found.method), std::move(*params), by, std::move(reply)});
+  start({.method = std::move(found.method),
+         .params = std::move(*params),
+         .by = by,
+         .reply = std::move(reply)});
 }
 
 void Admin::handle_rpc(const Request& request, Reply reply, const std::string& by) {
   if (request.method() != "POST") {
-    reply.set_extra("Allow", "POST");
+    reply.add_header("Allow", "POST");
     return refuse(reply, transport_error(405, "Method not allowed"));
   }
   rpc::Message message(request.body);
@@ -109,7 +112,10 @@ void Admin::handle_rpc(const Request& request, Reply reply, const std::string& b
   if (message.kind() != rpc::Message::Kind::request) {
     return refuse(reply, rpc::Error::invalid_request("The body must be one JSON-RPC request"));
   }
-  Task task{std::string(message.method()), {}, by, std::move(reply), std::string(message.id())};
+  Task task{.method = std::string(message.method()),
+            .by = by,
+            .reply = std::move(reply),
+            .id = std::string(message.id())};
   if (const auto* params = message.params()) {
     task.params.CopyFrom(*params, task.params.GetAllocator());
   } else {
@@ -119,15 +125,21 @@ void Admin::handle_rpc(const Request& request, Reply reply, const std::string& b
 }
 
 void Admin::start(Task task) {
-  rpc::AdminCommands::changes(task.method) ? queue(std::move(task)) : run(task);
+  if (commands_.pace(task.method) == rpc::AdminMethod::Pace::blocks) return queue(std::move(task));
+  run(task);
 }
 
+// A command that answers later ends with its client.
 void Admin::run(const Task& task) const {
-  rpc::AdminAnswer answer = commands_.run(task.method, &task.params, task.by);
-  const bool is_rpc = !task.id.empty();
-  if (!answer.error && is_rpc) answer.result = rpc::result_message(task.id, answer.result);
-  if (!answer.error) return task.reply.json(200, std::move(answer.result));
-  task.reply.json(answer.error->status, answer.error->to_message(is_rpc ? task.id : "null"));
+  const auto cancel = commands_.start(
+      task.method, &task.params, {task.by, rpc::Door::http},
+      [reply = task.reply, id = task.id](rpc::AdminAnswer&& answer) {
+        const bool is_rpc = !id.empty();
+        if (!answer.error && is_rpc) answer.result = rpc::result_message(id, answer.result);
+        if (!answer.error) return reply.json(200, std::move(answer.result));
+        reply.json(answer.error->status, answer.error->to_message(is_rpc ? id : "null"));
+      });
+  if (cancel) task.reply.exchange().on_disconnect(cancel);
 }
 
 void Admin::queue(Task task) {

@@ -48,7 +48,7 @@ class Admin {
  private:
   struct Task {
     std::string method;
-    rapidjson::Document params;
+    rapidjson::Document params{};
     std::string by;
     Reply reply;
     std::string id{};  // of a request of /admin/rpc, as JSON; else empty

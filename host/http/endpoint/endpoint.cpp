@@ -1,6 +1,8 @@
 #include "host/http/endpoint/endpoint.hpp"
 
 #include "host/http/endpoint/admin.hpp"
+#include "host/http/endpoint/admin_events.hpp"
+#include "host/http/endpoint/console.hpp"
 #include "host/http/endpoint/exports.hpp"
 #include "host/registry/registry.hpp"
 
@@ -77,12 +79,32 @@ Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessi
                .access = Route::Access::open,
                .serve = [this](RoutedRequest& in) { gates_.describe_resource(in); }}} {}
 
-void Endpoint::serve(Admin& admin) {
+void Endpoint::serve(Console& console) {
+  console_ = &console;
+  const auto serve = [&console](RoutedRequest& in) { console.serve(in); };
+  routes_.push_back(
+      {.path = "/", .methods = "GET, HEAD", .access = Route::Access::open, .serve = serve});
+  routes_.push_back({.path = "/console/",
+                     .methods = "GET, HEAD, POST",
+                     .access = Route::Access::open,
+                     .serve = serve});
+}
+
+void Endpoint::serve(Admin& admin, AdminEvents* events) {
+  if (events != nullptr) {
+    routes_.push_back({.path = "/admin/events",
+                       .methods = "GET",
+                       .access = Route::Access::admin,
+                       .preflights = true,
+                       .serve = [events](RoutedRequest& in) { events->open(in); }});
+  }
   routes_.push_back({.path = "/admin/",
                      .methods = "GET, HEAD, POST",
                      .access = Route::Access::admin,
                      .preflights = true,
                      .serve = [&admin](RoutedRequest& in) {
+                       in.reply.add_header("Cache-Control", "no-store");
+                       in.reply.add_header("X-Content-Type-Options", "nosniff");
                        admin.handle(in.request, in.reply, in.principal->name);
                      }});
 }
@@ -131,9 +153,30 @@ void Endpoint::pass(RoutedRequest& in) const {
   if (route == nullptr) {
     return refuse(in.reply, transport_error(404, "Nothing here; the endpoint is /mcp"));
   }
+  if (route->access == Route::Access::admin) return pass_admin(*route, in);
   const std::uint64_t changes = auth_.changes();
   if (gates_.admits(*route, in)) route->serve(in);
   if (in.principal) check_again(in, changes);
+}
+
+// The cookie of the console is a credential here, and nowhere else. Without it /admin is there only
+// if some agent can be an admin.
+void Endpoint::pass_admin(const Route& route, RoutedRequest& in) const {
+  if (console_ != nullptr && console_->has_cookie(in.request)) {
+    const bool admitted =
+        gates_.has_method(route, in) && gates_.has_room(route, in) && console_->admits(in);
+    if (admitted) route.serve(in);
+    return;
+  }
+  if (!gates_.has_admin())
+    return refuse(in.reply, transport_error(404, "Nothing here; the endpoint is /mcp"));
+  if (!gates_.admits(route, in)) return;
+  in.still_allowed = [&auth = auth_, principal = in.principal] {
+    const bool is_over =
+        principal->token && principal->token->accepted_until <= Authenticator::system_now();
+    return !is_over && (principal->token || auth.leads_to(principal->name));
+  };
+  route.serve(in);
 }
 
 // A principal that was withdrawn after its credential was checked may have something open now that
@@ -149,11 +192,9 @@ void Endpoint::take_agents(const ChangedAgents& changed) const {
   dispatcher_.take_agents(changed);
 }
 
-// The admin route exists only if some agent can be an admin.
 const Route* Endpoint::find(std::string_view path) const {
   for (const Route& route : routes_) {
-    if (!route.covers(path)) continue;
-    return route.access == Route::Access::admin && !gates_.has_admin() ? nullptr : &route;
+    if (route.covers(path)) return &route;
   }
   return nullptr;
 }

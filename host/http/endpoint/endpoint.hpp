@@ -29,6 +29,8 @@ struct EndpointOptions {
 };
 
 class Admin;
+class AdminEvents;
+class Console;
 
 class Endpoint final : public Handler {
  public:
@@ -44,9 +46,11 @@ class Endpoint final : public Handler {
   void on_refused(Request&& request, std::shared_ptr<Exchange> exchange, Cause cause) override;
   bool may_read(const Request& page) override { return gates_.may_read(page); }
 
-  // Serves /admin too, where some agent is an admin. `admin` must outlive the endpoint; before the
-  // first request.
-  void serve(Admin& admin);
+  // Serves /admin too, where some agent is an admin or the console is served. `admin` and `events`
+  // (may be null) must outlive the endpoint; before the first request.
+  void serve(Admin& admin, AdminEvents* events = nullptr);
+  // Serves the console. It must outlive the endpoint; before the first request.
+  void serve(Console& console);
   const std::vector<Route>& routes() const { return routes_; }
 
   // Ends the sessions that are connections, and these.
@@ -66,6 +70,7 @@ class Endpoint final : public Handler {
   void begin(Request&& request, std::shared_ptr<Exchange> exchange, Cause cause) const;
   void pass(RoutedRequest& in) const;
   void check_again(const RoutedRequest& in, std::uint64_t changes) const;
+  void pass_admin(const Route& route, RoutedRequest& in) const;
   const Route* find(std::string_view path) const;
 
   rpc::Dispatcher& dispatcher_;
@@ -77,6 +82,7 @@ class Endpoint final : public Handler {
   const PostHandler posts_;
   const std::unique_ptr<SseHandler> sse_;
   std::vector<Route> routes_;
+  const Console* console_ = nullptr;  // null: none is served
 };
 
 }  // namespace gantry::host::http

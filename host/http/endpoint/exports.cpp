@@ -33,7 +33,7 @@ void serve_export(RoutedRequest& in, rpc::Dispatcher& dispatcher, Gate& streams)
   if (!is_id(id)) return Outflow::refuse_missing(in.reply);
   auto place = streams.enter();
   if (!place) {
-    in.reply.set_extra("Retry-After", "1");
+    in.reply.add_header("Retry-After", "1");
     return refuse(in.reply, rpc::Error::busy());
   }
   auto download = dispatcher.download(*in.principal, id, party_of(in.request, *in.principal));

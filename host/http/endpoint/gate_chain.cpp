@@ -89,7 +89,7 @@ bool GateChain::has_method(const Route& route, RoutedRequest& in) const {
   const std::string_view methods =
       modern && !route.modern_methods.empty() ? route.modern_methods : route.methods;
   if (lists(methods, in.request.method())) return true;
-  in.reply.set_extra("Allow", std::string(methods));
+  in.reply.add_header("Allow", std::string(methods));
   return refused(in, 405, "Method not allowed");
 }
 
@@ -135,14 +135,18 @@ bool GateChain::is_consistent(RoutedRequest& in) const {
                                                  " stands twice with different values"));
 }
 
-// A request with a valid credential is never limited, because other clients may share its address.
-// The credential is checked here only if the address is blocked.
+// A request with a valid credential is not limited, because other clients may share its address.
+// The credential is checked here only if the address is blocked, and then not at any price: a flood
+// of forged tokens must not keep the processor busy with signatures.
 bool GateChain::is_within_limit(const Route& route, RoutedRequest& in) const {
   if (!auth_.is_configured()) return true;
   const auto wait = pre_auth_.blocked(in.request.peer);
-  if (!wait || is_known(in.request, route.access == Route::Access::admin)) return true;
+  if (!wait) return true;
+  const bool affordable =
+      !auth_.needs_signature(credentials_of(in.request)) || pre_auth_.may_verify();
+  if (affordable && is_known(in.request, route.access == Route::Access::admin)) return true;
   metrics_.rate_limited("pre_auth");
-  in.reply.set_extra("Retry-After", std::to_string(*wait));
+  in.reply.add_header("Retry-After", std::to_string(*wait));
   return refused(in, 429, "Too Many Requests");
 }
 
@@ -177,8 +181,8 @@ bool GateChain::challenged(RoutedRequest& in, const TokenGrant& grant, Tier want
                            std::string_view id) const {
   auto scopes = grant.scopes_for(wanted);
   if (scopes.empty()) return false;
-  in.reply.set_extra("WWW-Authenticate",
-                     resource_.challenge(in.request, "insufficient_scope", std::move(scopes)));
+  in.reply.add_header("WWW-Authenticate",
+                      resource_.challenge(in.request, "insufficient_scope", std::move(scopes)));
   refuse(in.reply, {rpc::kSessionOrCredential, "Insufficient scope", 403, {}}, id);
   return true;
 }
@@ -206,7 +210,7 @@ void GateChain::refuse_credential(RoutedRequest& in, const Refusal& refusal) con
     return refuse(in.reply, {rpc::kInternalError, "The credential cannot be checked now", 500, {}});
   }
   if (refusal.grant && challenged(in, *refusal.grant, Tier::readonly, "null")) return;
-  in.reply.set_extra(
+  in.reply.add_header(
       "WWW-Authenticate",
       resource_.challenge(in.request, refusal.reason == "missing" ? "" : "invalid_token"));
   refuse(in.reply, {rpc::kSessionOrCredential, "Unauthorized", 401, {}});

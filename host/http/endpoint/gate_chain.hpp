@@ -46,18 +46,20 @@ class GateChain {
   // Counts a request that is refused before its credential is checked, unless that is valid.
   void count_failure(const Request& request) const;
 
+  // Single checks, for requests that are admitted otherwise. False: it has been answered.
+  bool has_method(const Route& route, RoutedRequest& in) const;
+  bool has_room(const Route& route, RoutedRequest& in) const;
+
   // Scripts of this page may read why its request was refused.
   bool may_read(const Request& page) const;
   // Some agent has the tier admin.
   bool has_admin() const { return auth_.has_admin(); }
 
  private:
-  bool has_method(const Route& route, RoutedRequest& in) const;
   bool has_json(RoutedRequest& in) const;
   bool has_allowed_page(RoutedRequest& in) const;
   void answer_preflight(RoutedRequest& in) const;
   bool has_required_header(RoutedRequest& in) const;
-  bool has_room(const Route& route, RoutedRequest& in) const;
   bool is_consistent(RoutedRequest& in) const;
   bool is_within_limit(const Route& route, RoutedRequest& in) const;
   bool has_credential(const Route& route, RoutedRequest& in) const;

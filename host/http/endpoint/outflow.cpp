@@ -61,7 +61,7 @@ void Outflow::answer() {
 
 void Outflow::out_of_range() {
   code_ = "invalid_argument";
-  reply_.set_extra("Content-Range", "bytes */" + std::to_string(about_.bytes));
+  reply_.add_header("Content-Range", "bytes */" + std::to_string(about_.bytes));
   refuse(reply_, transport_error(416, "The download has " + std::to_string(about_.bytes) +
                                           " bytes; the range begins behind them"));
 }

@@ -8,7 +8,7 @@ namespace gantry::host::http {
 
 template <class Send>
 bool Reply::with_headers(Send&& send, Headers own) const {
-  std::array<Header, 8 + kMostOwn> headers;
+  std::array<Header, 7 + kMostOwn + kMostMore> headers;
   std::size_t count = 0;
   for (const Header& header : own) headers[count++] = header;
   if (!origin_.empty()) {
@@ -24,7 +24,7 @@ bool Reply::with_headers(Send&& send, Headers own) const {
     headers[count++] = {"Access-Control-Max-Age", "600"};
   }
   if (!session_.empty()) headers[count++] = {"Mcp-Session-Id", session_};
-  if (!extra_name_.empty()) headers[count++] = {extra_name_, extra_value_};
+  for (const auto& [name, value] : more_) headers[count++] = {name, value};
   return send(Headers(headers.data(), count));
 }
 

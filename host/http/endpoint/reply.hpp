@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "host/http/exchange.hpp"
 #include "host/observe/metrics.hpp"
@@ -15,7 +17,7 @@ namespace gantry::host::http {
 
 class Reply {
  public:
-  static constexpr std::size_t kMostOwn = 8;
+  static constexpr std::size_t kMostOwn = 8, kMostMore = 4;
 
   explicit Reply(std::shared_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
 
@@ -28,9 +30,9 @@ class Reply {
   // Sent with the answer; empty = none.
   void set_origin(std::string origin) { origin_ = std::move(origin); }
   void set_session(std::string id) { session_ = std::move(id); }
-  void set_extra(std::string name, std::string value) {
-    extra_name_ = std::move(name);
-    extra_value_ = std::move(value);
+  // Further headers, at most kMostMore.
+  void add_header(std::string name, std::string value) {
+    if (more_.size() < kMostMore) more_.emplace_back(std::move(name), std::move(value));
   }
   // The answer of a preflight: these headers and our methods may be used.
   void set_preflight(std::string headers) { preflight_ = std::move(headers); }
@@ -55,7 +57,8 @@ class Reply {
   std::shared_ptr<Exchange> exchange_;
   Metrics* metrics_ = nullptr;
   Metrics::Method method_;
-  std::string origin_, session_, extra_name_, extra_value_, preflight_;
+  std::string origin_, session_, preflight_;
+  std::vector<std::pair<std::string, std::string>> more_;
 };
 
 // One message as an event of a stream.

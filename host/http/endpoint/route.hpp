@@ -27,6 +27,7 @@ struct RoutedRequest {
   std::optional<Refused> page_refusal{};  // its Host or Origin is not allowed
   PrincipalPtr principal{};               // once its credential was found good
   bool waited = false;                    // it is served again after it waited; not once more
+  std::function<bool()> still_allowed{};  // of admins: whether what they opened may go on
   std::string waits_for{};                // set instead of an answer: GateChain::when_checkable()
 };
 
@@ -38,7 +39,8 @@ struct Route {
     admin,    // one that bears a credential and whose agent has the tier admin
   };
 
-  std::string_view path;                 // "/name", also for "/name/"; "/name/" with all below it
+  // "/name", also for "/name/"; "/name/" with all below it; "/" alone
+  std::string_view path;
   std::string_view methods;              // as in Allow: "GET, HEAD"
   std::string_view modern_methods = {};  // for requests of the modern revision; empty: the same
   Access access = Access::agent;
@@ -48,7 +50,7 @@ struct Route {
   std::function<void(RoutedRequest&)> serve;  // any thread; answers, now or later
 
   bool covers(std::string_view target) const {
-    if (path.ends_with('/')) return target.starts_with(path);
+    if (path.size() > 1 && path.ends_with('/')) return target.starts_with(path);
     return target == path || (target.ends_with('/') && target.substr(0, target.size() - 1) == path);
   }
 };

@@ -24,18 +24,6 @@ using Kind = rpc::Message::Kind;
 constexpr std::string_view kUnagreed = rpc::kLegacyRevisions.back();
 constexpr std::string_view kMessages = "/messages?sessionId=";
 
-// The value of `sessionId` in a query; ids need no percent-decoding.
-std::string_view session_of(std::string_view query) {
-  constexpr std::string_view kName = "sessionId=";
-  while (!query.empty()) {
-    const auto end = query.find('&');
-    const std::string_view part = query.substr(0, end);
-    if (part.starts_with(kName)) return part.substr(kName.size());
-    query = end == std::string_view::npos ? std::string_view() : query.substr(end + 1);
-  }
-  return {};
-}
-
 // Everything of a request goes to the session's one stream.
 class SseSink final : public rpc::Sink {
  public:
@@ -192,7 +180,7 @@ void SseHandler::post(RoutedRequest& in) {
   }
   const PrincipalPtr principal = gates_.authenticate(in);
   if (principal == nullptr) return;
-  const ClientPtr client = find(session_of(in.request.query()), *principal);
+  const ClientPtr client = find(in.request.parameter("sessionId"), *principal);
   if (!client) {
     return refuse(in.reply,
                   {rpc::kSessionOrCredential,

@@ -1,24 +1,19 @@
 #include "host/rpc/admin/commands.hpp"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <system_error>
-#include <vector>
+#include <future>
+#include <memory>
+#include <utility>
 
-#include "host/base/json.hpp"
 #include "host/rpc/admin/parameters.hpp"
-#include "host/rpc/admin/state_json.hpp"
+#include "host/rpc/admin/plugin_methods.hpp"
 
 namespace gantry::host::rpc {
 namespace {
 
-namespace fs = std::filesystem;
 using Value = rapidjson::Value;
-
-using Command = AdminCommand;
-using Given = AdminGiven;
+using Instant = std::chrono::steady_clock::time_point;
 
 Error error_of(const Status& status) {
   switch (status.code()) {
@@ -36,114 +31,143 @@ Error error_of(const Status& status) {
   }
 }
 
-template <class Matches>
-std::string states(const PluginAdmin& plugins, Matches&& wanted) {
-  std::string out = "{\"plugins\":[";
-  for (const PluginState& state : plugins.list()) {
-    if (!wanted(state)) continue;
-    if (!out.ends_with('[')) out += ',';
-    out += state_json(state);
+// What the log says of a command; owns its texts, because the answer may come later.
+struct Entry {
+  Entry(std::string_view m, const Value* params, std::string_view by) : method(m), client(by) {
+    for (const auto& [label, name] : {std::pair{&plugin, "name"},
+                                      {&file, "file"},
+                                      {&id, "id"},
+                                      {&agent, "agent"},
+                                      {&tool, "tool"}}) {
+      if (params == nullptr || !params->IsObject()) continue;
+      const auto found = params->FindMember(name);
+      if (found != params->MemberEnd() && found->value.IsString())
+        label->assign(found->value.GetString(), found->value.GetStringLength());
+    }
   }
-  return out + "]}";
+
+  void write(Log& log, bool reads, const AdminAnswer& answer) const {
+    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - begin);
+    std::vector<Field> fields{{"method", method}};
+    for (const auto& [name, text] :
+         {std::pair<std::string_view, std::string_view>{"plugin", plugin},
+          {"file", file},
+          {"id", id},
+          {"agent", agent},
+          {"tool", tool}}) {
+      if (!text.empty()) fields.emplace_back(name, text);
+    }
+    fields.emplace_back("by", client);
+    fields.emplace_back("outcome", answer.error ? "refused" : "done");
+    if (answer.error) fields.emplace_back("reason", answer.error->message);
+    fields.emplace_back("ms", static_cast<std::int64_t>(took.count()));
+    log.write(reads && !answer.error ? Level::debug : Level::info, "admin command", fields);
+  }
+
+  const std::string method, client;
+  std::string plugin, file, id, agent, tool;
+  const Instant begin = std::chrono::steady_clock::now();
+};
+
+bool is_at(const AdminMethod& method, Door door) {
+  return method.doors == AdminMethod::Doors::all ||
+         (method.doors == AdminMethod::Doors::socket_only) == (door == Door::socket);
 }
 
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return a == b || fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
-}
-
-Status change(PluginAdmin& plugins, std::string_view method, const Given& given) {
-  if (method == "plugin.load") return plugins.load(fs::path(given.file).lexically_normal());
-  if (method == "plugin.unload") return plugins.unload(given.name);
-  if (method == "plugin.reload") return plugins.reload(given.name);
-  if (method == "plugin.enable") return plugins.enable(given.name);
-  if (method == "plugin.disable") return plugins.disable(given.name);
-  return plugins.quarantine(given.name, !given.lift);
-}
-
-Result<std::string> approval(const AdminFacts& facts, const Command& command, const Given& given,
-                             std::string_view client) {
-  if (facts.approvals == nullptr) return Status::failed("this host asks for no approvals");
-  Approvals& approvals = *facts.approvals;
-  if (command.method == "approval.list") return approvals.list();
-  if (command.method == "approval.show") return approvals.show(given.id);
-  const Status status =
-      approvals.answer_as_operator(given.id, given.accept, std::string(client), given.note);
-  if (!status) return status;
-  std::string out = "{";
-  append_text_member(out, "id", given.id);
-  append_json_member(out, "accept", given.accept ? "true" : "false");
-  return out + "}";
-}
-
-Result<std::string> answer(PluginAdmin& plugins, const AdminFacts& facts, const Command& command,
-                           const Given& given, std::string_view client) {
-  if (command.method.starts_with("approval.")) return approval(facts, command, given, client);
-  if (command.method == "host.info") {
-    std::string out = "{";
-    append_text_member(out, "version", facts.version);
-    append_json_member(out, "pid", std::to_string(::getpid()));
-    if (!facts.endpoint.empty()) append_text_member(out, "endpoint", facts.endpoint);
-    return out + "}";
-  }
-  if (command.method == "audit.find") {
-    return "{\"records\":" + (facts.audit ? facts.audit->find(given.id) : "[]") + "}";
-  }
-  if (command.method == "agent.permit") {
-    if (!facts.permit) return Status::not_found("This host answers no agent.permit");
-    return facts.permit({given.agent, given.tool, given.classes, given.every});
-  }
-  if (command.method == "plugin.info") {
-    auto info = plugins.info(given.name);
-    if (!info) return info.status();
-    return info_json(*info);
-  }
-  if (command.changes) {
-    if (Status status = change(plugins, command.method, given); !status) return status;
-  }
-  return states(plugins, [&](const PluginState& state) {
-    if (!given.file.empty()) return same_file(state.file, given.file);
-    return given.name.empty() || state.name == given.name;
-  });
+Error wrong_door(const AdminMethod& method) {
+  const bool socket = method.doors == AdminMethod::Doors::socket_only;
+  return {kServerError,
+          std::string(method.name) + (socket ? " is for the control socket alone (gantry open)"
+                                             : " is for POST /admin/rpc alone"),
+          403,
+          {}};
 }
 
 }  // namespace
 
-AdminCommands::AdminCommands(PluginAdmin& plugins, Log& log, AdminFacts facts)
-    : plugins_(plugins), log_(log), facts_(std::move(facts)) {}
+AdminAnswer AdminAnswer::of(Result<std::string> result) {
+  AdminAnswer out;
+  if (result) {
+    out.result = std::move(*result);
+  } else {
+    out.error = error_of(result.status());
+  }
+  return out;
+}
 
-bool AdminCommands::changes(std::string_view method) {
-  const Command* command = find_admin_command(method);
-  return command != nullptr && command->changes;
+AdminCommands::AdminCommands(PluginAdmin& plugins, Log& log, AdminFacts facts)
+    : log_(log), methods_([&] {
+        AdminMethods all = plugin_methods(plugins);
+        append_methods(all, std::move(facts.more));
+        append_methods(all, basic_methods(facts));
+        return all;
+      }()) {}
+
+const AdminMethod* AdminCommands::find(std::string_view method) const {
+  const auto at = std::find_if(methods_.begin(), methods_.end(),
+                               [method](const AdminMethod& m) { return m.name == method; });
+  return at == methods_.end() ? nullptr : &*at;
+}
+
+AdminMethod::Pace AdminCommands::pace(std::string_view method) const {
+  const AdminMethod* const found = find(method);
+  return found ? found->pace : AdminMethod::Pace::quick;
+}
+
+AdminCommands::Ready AdminCommands::prepare(std::string_view name, const Value* params,
+                                            const AdminCaller& caller) const {
+  Ready out;
+  const AdminMethod* const method = find(name);
+  if (method == nullptr) {
+    out.refusal.error =
+        Error{kMethodNotFound, "There is no method '" + std::string(name) + "'", 404, {}};
+    return out;
+  }
+  if (!is_at(*method, caller.door)) {
+    out.refusal.error = wrong_door(*method);
+    return out;
+  }
+  auto read = read_admin_parameters(*method, params);
+  if (!read) {
+    out.refusal.error = error_of(read.status());
+    return out;
+  }
+  out.params = *read;
+  out.method = method;
+  return out;
 }
 
 AdminAnswer AdminCommands::run(std::string_view method, const Value* params,
-                               std::string_view client) const {
-  const auto begin = std::chrono::steady_clock::now();
-  AdminAnswer out;
-  Given given;
-  if (const Command* command = find_admin_command(method); command == nullptr) {
-    out.error = Error{kMethodNotFound, "There is no method '" + std::string(method) + "'", 404, {}};
-  } else if (auto read_params = read_admin_parameters(*command, params); !read_params) {
-    out.error = error_of(read_params.status());
-  } else {
-    given = *read_params;
-    auto result = answer(plugins_, facts_, *command, given, client);
-    if (result) out.result = std::move(*result);
-    if (!result) out.error = error_of(result.status());
+                               const AdminCaller& caller) const {
+  const auto promise = std::make_shared<std::promise<AdminAnswer>>();
+  start(method, params, caller,
+        [promise](AdminAnswer&& answer) { promise->set_value(std::move(answer)); });
+  return promise->get_future().get();
+}
+
+AdminMethod::Cancel AdminCommands::start(std::string_view method, const Value* params,
+                                         const AdminCaller& caller, AdminMethod::Done done) const {
+  const auto entry = std::make_shared<Entry>(method, params, caller.name);
+  Ready ready = prepare(method, params, caller);
+  if (ready.method == nullptr) {
+    entry->write(log_, false, ready.refusal);
+    done(std::move(ready.refusal));
+    return {};
   }
-  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::steady_clock::now() - begin);
-  std::vector<Field> fields{{"method", method}};
-  if (!given.name.empty()) fields.emplace_back("plugin", given.name);
-  if (!given.file.empty()) fields.emplace_back("file", given.file);
-  if (!given.id.empty()) fields.emplace_back("id", given.id);
-  fields.emplace_back("by", client);
-  fields.emplace_back("outcome", out.error ? "refused" : "done");
-  if (out.error) fields.emplace_back("reason", out.error->message);
-  fields.emplace_back("ms", static_cast<std::int64_t>(took.count()));
-  log_.write(Level::info, "admin command", fields);
-  return out;
+  const bool reads = ready.method->reads;
+  if (ready.method->pace == AdminMethod::Pace::later) {
+    return ready.method->start(
+        ready.params, caller,
+        [entry, &log = log_, reads, done = std::move(done)](AdminAnswer&& answer) {
+          entry->write(log, reads, answer);
+          done(std::move(answer));
+        });
+  }
+  AdminAnswer answer = AdminAnswer::of(ready.method->run(ready.params, caller));
+  entry->write(log_, reads, answer);
+  done(std::move(answer));
+  return {};
 }
 
 }  // namespace gantry::host::rpc

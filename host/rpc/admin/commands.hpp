@@ -1,37 +1,22 @@
-// host/rpc/admin/commands.hpp: the admin methods of a running host.
+// host/rpc/admin/commands.hpp: finds, checks, runs and logs the commands of operators. README.md
+// has the table of methods.
 //
-// | method | parameters | result |
-// | host.info | | {version, pid, endpoint?} |
-// | agent.permit | agent, tool?, classes? (array; without: of no class), every? (boolean: all
-// classes that the server shows some agent) | {verdicts: [{tool, class?, allowed, error_code?,
-// cause?, reason?}…]}: whether calls of the tool, or of each, would be let in |
-// | audit.find | id (correlation or audit id) | {records: [audit record…]}: failed calls, latest
-// first | | plugin.list | | {plugins: [state…]} | | plugin.info | name | state with {manifest,
-// offer, settings} | | plugin.load | file (absolute path) | {plugins: [the state]} | |
-// plugin.unload, plugin.enable, plugin.disable | name | {plugins: [the state, if any]} | |
-// plugin.reload | name? (without: all) | {plugins: [the states]} | | plugin.quarantine | name,
-// lift? (boolean) | {plugins: [the state]} | | approval.list | | {approvals: [each that waits]} | |
-// approval.show | id | one of them, with {arguments, preview?} | | approval.answer | id, accept
-// (boolean), note? | {id, accept} |
-//
-// A state is state_json() of state_json.hpp. The transport has checked that the client is an
-// operator. Every command is logged with its client and its outcome.
+// The transport has checked that the client is an operator. Every command is logged with its client
+// and its outcome; one that only reads, and was not refused, at level debug.
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <rapidjson/document.h>
-#include <gantry/result.hpp>
 
 #include "host/approvals/approvals.hpp"
 #include "host/observe/audit.hpp"
 #include "host/observe/log.hpp"
 #include "host/plugin/admin.hpp"
-#include "host/rpc/message/error.hpp"
+#include "host/rpc/admin/method.hpp"
 
 namespace gantry::host::rpc {
 
@@ -49,30 +34,38 @@ struct AdminFacts {
   Approvals* approvals = nullptr;  // likewise; null: nothing waits for approval
   // The verdicts as JSON. Blocks. Empty: the method answers that it is not there.
   std::function<Result<std::string>(const PermitQuestion&)> permit = {};
-};
-
-struct AdminAnswer {
-  std::string result;  // JSON on one line; empty when there is an error
-  std::optional<Error> error;
+  AdminMethods more = {};  // the methods of further groups
 };
 
 class AdminCommands {
  public:
-  // `plugins` and `log` must outlive this.
+  // `plugins` and `log` must outlive this, and so must what the methods use.
   AdminCommands(PluginAdmin& plugins, Log& log, AdminFacts facts);
 
-  // `params` may be null. `client` names the caller in the log. Commands that change something
-  // block until it has taken effect. Any thread but the loader's control thread.
+  // `params` may be null. Commands that change something block until it has taken effect, and those
+  // that answer later until they have. Any thread but the loader's control thread.
   AdminAnswer run(std::string_view method, const rapidjson::Value* params,
-                  std::string_view client) const;
+                  const AdminCaller& caller) const;
+  // The same without waiting for a command that answers later: `done` is called once, on any
+  // thread, perhaps before this returns. Returns what cancels it, or an empty function.
+  AdminMethod::Cancel start(std::string_view method, const rapidjson::Value* params,
+                            const AdminCaller& caller, AdminMethod::Done done) const;
 
-  // True when run() may block: it changes something, or asks plugins. Any thread.
-  static bool changes(std::string_view method);
+  // Whether run() may block; `quick` for a name that is no method. Any thread.
+  AdminMethod::Pace pace(std::string_view method) const;
 
  private:
-  PluginAdmin& plugins_;
+  struct Ready {
+    const AdminMethod* method = nullptr;  // null: refused
+    AdminParams params{};
+    AdminAnswer refusal{};
+  };
+  const AdminMethod* find(std::string_view method) const;
+  Ready prepare(std::string_view method, const rapidjson::Value* params,
+                const AdminCaller& caller) const;
+
   Log& log_;
-  const AdminFacts facts_;
+  const AdminMethods methods_;
 };
 
 }  // namespace gantry::host::rpc

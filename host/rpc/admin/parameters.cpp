@@ -1,6 +1,7 @@
 #include "host/rpc/admin/parameters.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 namespace gantry::host::rpc {
@@ -8,93 +9,108 @@ namespace {
 
 namespace fs = std::filesystem;
 using Value = rapidjson::Value;
-using Command = AdminCommand;
-using Given = AdminGiven;
 
-const std::vector<Command>& commands() {
-  static const std::vector<Command> kCommands = {
-      {"host.info", {}, false},
-      {"audit.find", {"id"}, false},
-      {"plugin.list", {}, false},
-      {"plugin.info", {"name"}, false},
-      {"plugin.load", {"file"}, true},
-      {"plugin.unload", {"name"}, true},
-      {"plugin.reload", {"name?"}, true},
-      {"plugin.enable", {"name"}, true},
-      {"agent.permit", {"agent", "tool?", "classes?", "every?"}, true},
-      {"plugin.disable", {"name"}, true},
-      {"plugin.quarantine", {"name", "lift?"}, true},
-      {"approval.list", {}, false},
-      {"approval.show", {"id"}, false},
-      {"approval.answer", {"id", "accept", "note?"}, true},
-  };
-  return kCommands;
-}
+// One entry of a method's list, taken apart.
+struct Parameter {
+  explicit Parameter(std::string_view text) {
+    const auto colon = text.find(':');
+    if (colon != std::string_view::npos) form = text.substr(colon + 1);
+    name = text.substr(0, colon);
+    optional = name.ends_with('?');
+    if (optional) name.remove_suffix(1);
+  }
+  std::string quoted() const { return "'" + std::string(name) + "'"; }
 
-Status take_text(const Value& value, std::string_view name, std::string& out) {
+  std::string_view name, form = "text";
+  bool optional = false;
+};
+
+Status check_text(const Parameter& parameter, const Value& value) {
   if (!value.IsString() || value.GetStringLength() == 0) {
-    return Status::invalid("'" + std::string(name) + "' must be a text that is not empty");
+    return Status::invalid(parameter.quoted() + " must be a text that is not empty");
   }
-  out.assign(value.GetString(), value.GetStringLength());
   // Reject NUL: C APIs would see a truncated name.
-  if (out.find('\0') == std::string::npos) return {};
-  return Status::invalid("'" + std::string(name) + "' contains a NUL");
+  const std::string_view text(value.GetString(), value.GetStringLength());
+  if (text.find('\0') == std::string_view::npos) return {};
+  return Status::invalid(parameter.quoted() + " contains a NUL");
 }
 
-Status take_flag(const Value& value, std::string_view name, bool& out) {
-  if (!value.IsBool()) return Status::invalid("'" + std::string(name) + "' must be true or false");
-  out = value.GetBool();
-  return {};
-}
-
-Status take_texts(const Value& value, std::string_view name, std::vector<std::string>& out) {
-  if (!value.IsArray()) return Status::invalid("'" + std::string(name) + "' must be an array");
+Status check_texts(const Parameter& parameter, const Value& value) {
+  if (!value.IsArray()) return Status::invalid(parameter.quoted() + " must be an array");
   for (const auto& each : value.GetArray()) {
-    if (Status status = take_text(each, name, out.emplace_back()); !status) return status;
+    if (Status status = check_text(parameter, each); !status) return status;
   }
   return {};
 }
 
-Status take_note(const Value& value, std::string& out) {
+Status check_note(const Parameter& parameter, const Value& value) {
   constexpr std::size_t kMostNote = 1000;
-  if (Status status = take_text(value, "note", out); !status) return status;
-  if (out.size() <= kMostNote) return {};
-  return Status::invalid("'note' has more than " + std::to_string(kMostNote) + " bytes");
+  if (Status status = check_text(parameter, value); !status) return status;
+  if (value.GetStringLength() <= kMostNote) return {};
+  return Status::invalid(parameter.quoted() + " has more than " + std::to_string(kMostNote) +
+                         " bytes");
 }
 
-Status take(const Value& value, std::string_view name, Given& given) {
-  if (name == "name") return take_text(value, name, given.name);
-  if (name == "id") return take_text(value, name, given.id);
-  if (name == "agent") return take_text(value, name, given.agent);
-  if (name == "tool") return take_text(value, name, given.tool);
-  if (name == "classes") return take_texts(value, name, given.classes);
-  if (name == "lift") return take_flag(value, name, given.lift);
-  if (name == "every") return take_flag(value, name, given.every);
-  if (name == "accept") return take_flag(value, name, given.accept);
-  if (name == "note") return take_note(value, given.note);
-  if (Status status = take_text(value, name, given.file); !status) return status;
-  if (fs::path(given.file).is_absolute()) return {};
-  return Status::invalid("'file' must be an absolute path, got '" + given.file + "'");
+Status check_file(const Parameter& parameter, const Value& value) {
+  if (Status status = check_text(parameter, value); !status) return status;
+  if (fs::path(value.GetString()).is_absolute()) return {};
+  return Status::invalid(parameter.quoted() + " must be an absolute path, got '" +
+                         value.GetString() + "'");
 }
 
-bool is_optional(std::string_view parameter) { return parameter.ends_with('?'); }
-
-std::string_view bare(std::string_view parameter) {
-  return parameter.substr(0, parameter.size() - (is_optional(parameter) ? 1 : 0));
+// Records are compared with it as text, so its first letters have to be those of a time.
+Status check_time(const Parameter& parameter, const Value& value) {
+  constexpr std::string_view kForm = "dddd-dd-ddTdd:dd:dd";
+  if (Status status = check_text(parameter, value); !status) return status;
+  const std::string_view text(value.GetString(), value.GetStringLength());
+  const auto fits = [](char wanted, char c) {
+    return wanted == 'd' ? c >= '0' && c <= '9' : wanted == c;
+  };
+  const bool good = text.size() > kForm.size() && text.ends_with('Z') &&
+                    std::equal(kForm.begin(), kForm.end(), text.begin(), fits);
+  if (good) return {};
+  return Status::invalid(parameter.quoted() + " must be a time such as 2026-11-26T19:20:00Z");
 }
 
-Status check_unknown(const Command& command, const Value* params) {
-  if (params == nullptr) return {};
-  for (const auto& member : params->GetObject()) {
+Status check_number(const Parameter& parameter, const Value& value) {
+  std::int64_t least = 0, most = 0;
+  const char* const end = parameter.form.data() + parameter.form.size();
+  const auto comma =
+      std::from_chars(parameter.form.data() + std::string_view("number(").size(), end, least).ptr;
+  std::from_chars(comma + 1, end, most);
+  if (value.IsInt64() && value.GetInt64() >= least && value.GetInt64() <= most) return {};
+  return Status::invalid(parameter.quoted() + " must be an integer from " + std::to_string(least) +
+                         " to " + std::to_string(most));
+}
+
+Status check_value(const Parameter& parameter, const Value& value) {
+  if (parameter.form == "texts") return check_texts(parameter, value);
+  if (parameter.form == "note") return check_note(parameter, value);
+  if (parameter.form == "file") return check_file(parameter, value);
+  if (parameter.form == "time") return check_time(parameter, value);
+  if (parameter.form.starts_with("number")) return check_number(parameter, value);
+  if (parameter.form == "object") {
+    return value.IsObject() ? Status() : Status::invalid(parameter.quoted() + " must be an object");
+  }
+  if (parameter.form == "flag") {
+    return value.IsBool() ? Status()
+                          : Status::invalid(parameter.quoted() + " must be true or false");
+  }
+  return check_text(parameter, value);
+}
+
+Status check_unknown(const AdminMethod& method, const Value& params) {
+  for (const auto& member : params.GetObject()) {
     const std::string_view name(member.name.GetString(), member.name.GetStringLength());
-    const bool known = std::any_of(command.parameters.begin(), command.parameters.end(),
-                                   [name](std::string_view p) { return bare(p) == name; });
-    if (known && &params->FindMember(member.name)->value != &member.value) {
+    const bool known =
+        std::any_of(method.parameters.begin(), method.parameters.end(),
+                    [name](std::string_view p) { return Parameter(p).name == name; });
+    if (known && &params.FindMember(member.name)->value != &member.value) {
       return Status::invalid("'" + std::string(name) + "' stands twice");
     }
     if (!known) {
-      return Status::invalid(std::string(command.method) + " has no parameter '" +
-                             std::string(name) + "'");
+      return Status::invalid(std::string(method.name) + " has no parameter '" + std::string(name) +
+                             "'");
     }
   }
   return {};
@@ -102,27 +118,56 @@ Status check_unknown(const Command& command, const Value* params) {
 
 }  // namespace
 
-const AdminCommand* find_admin_command(std::string_view method) {
-  const auto& all = commands();
-  const auto at = std::find_if(all.begin(), all.end(),
-                               [method](const Command& c) { return c.method == method; });
-  return at == all.end() ? nullptr : &*at;
+const Value* AdminParams::find(std::string_view name) const {
+  if (object_ == nullptr) return nullptr;
+  const Value key(rapidjson::StringRef(name.data(), name.size()));
+  const auto found = object_->FindMember(key);
+  return found == object_->MemberEnd() ? nullptr : &found->value;
 }
 
-Result<AdminGiven> read_admin_parameters(const AdminCommand& command, const Value* params) {
+std::string AdminParams::text(std::string_view name) const {
+  const Value* const value = find(name);
+  return value ? std::string(value->GetString(), value->GetStringLength()) : std::string();
+}
+
+std::vector<std::string> AdminParams::texts(std::string_view name) const {
+  std::vector<std::string> out;
+  const Value* const value = find(name);
+  if (value == nullptr) return out;
+  for (const auto& each : value->GetArray()) {
+    out.emplace_back(each.GetString(), each.GetStringLength());
+  }
+  return out;
+}
+
+bool AdminParams::flag(std::string_view name) const {
+  const Value* const value = find(name);
+  return value != nullptr && value->GetBool();
+}
+
+std::int64_t AdminParams::number(std::string_view name, std::int64_t otherwise) const {
+  const Value* const value = find(name);
+  return value ? value->GetInt64() : otherwise;
+}
+
+Result<AdminParams> read_admin_parameters(const AdminMethod& method, const Value* params) {
   if (params != nullptr && !params->IsObject())
     return Status::invalid("parameters must be an object");
-  if (Status status = check_unknown(command, params); !status) return status;
-  Given given;
-  for (const std::string_view parameter : command.parameters) {
-    const std::string name(bare(parameter));
-    if (params == nullptr || !params->HasMember(name.c_str())) {
-      if (is_optional(parameter)) continue;
-      return Status::invalid(std::string(command.method) + " needs the parameter '" + name + "'");
-    }
-    if (Status status = take((*params)[name.c_str()], name, given); !status) return status;
+  if (params != nullptr) {
+    if (Status status = check_unknown(method, *params); !status) return status;
   }
-  return given;
+  const AdminParams out(params);
+  for (const std::string_view text : method.parameters) {
+    const Parameter parameter(text);
+    const Value* const value = out.find(parameter.name);
+    if (value == nullptr && parameter.optional) continue;
+    if (value == nullptr) {
+      return Status::invalid(std::string(method.name) + " needs the parameter " +
+                             parameter.quoted());
+    }
+    if (Status status = check_value(parameter, *value); !status) return status;
+  }
+  return out;
 }
 
 }  // namespace gantry::host::rpc

@@ -1,38 +1,29 @@
-// host/rpc/admin/parameters.hpp (private): the table of admin methods and the parsing of their
-// parameters.
+// host/rpc/admin/parameters.hpp (private): the parsing and checking of parameters.
+//
+// | form | value |
+// | text (default) | a text that is not empty, without NUL |
+// | note | such a text of at most 1,000 bytes |
+// | file | the text of an absolute path |
+// | time | the text of a time, ISO 8601 UTC |
+// | texts | an array of texts |
+// | flag | true or false |
+// | number(A,B) | an integer from A to B |
+// | object | an object |
 //
 // Pure functions; any thread.
 #pragma once
-
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include <gantry/result.hpp>
 
 #include <rapidjson/document.h>
 
+#include "host/rpc/admin/method.hpp"
+
 namespace gantry::host::rpc {
 
-// The parameters of one command; those that it does not have are empty.
-struct AdminGiven {
-  std::string name, file, id, agent, tool, note;
-  std::vector<std::string> classes;
-  bool lift = false, every = false, accept = false;
-};
-
-struct AdminCommand {
-  std::string_view method;
-  // Names of the parameters; one with '?' may be absent.
-  std::vector<std::string_view> parameters;
-  bool changes;  // or blocks
-};
-
-// The method's row, or null.
-const AdminCommand* find_admin_command(std::string_view method);
-
-// The command's parameters from `params`, which may be null. An error is a sentence for the client.
-Result<AdminGiven> read_admin_parameters(const AdminCommand& command,
-                                         const rapidjson::Value* params);
+// Checks `params`, which may be null, against the method's list. An error is a sentence for the
+// client.
+Result<AdminParams> read_admin_parameters(const AdminMethod& method,
+                                          const rapidjson::Value* params);
 
 }  // namespace gantry::host::rpc

@@ -46,6 +46,15 @@ std::string open_state(const PluginState& state) {
 
 std::string state_json(const PluginState& state) { return open_state(state) + "}"; }
 
+std::string states_json(const std::vector<PluginState>& states) {
+  std::string out = "{\"plugins\":[";
+  for (const PluginState& state : states) {
+    if (!out.ends_with('[')) out += ',';
+    out += state_json(state);
+  }
+  return out + "]}";
+}
+
 std::string info_json(const PluginInfo& info) {
   std::string out = open_state(info.state);
   put_object(out, "manifest", info.manifest);

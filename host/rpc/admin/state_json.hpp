@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "host/plugin/admin.hpp"
 
@@ -14,7 +15,10 @@ namespace gantry::host::rpc {
 // is left out if it is empty or 0.
 std::string state_json(const PluginState& state);
 
-// The same with {manifest, offer, settings}, objects. On one line.
+// {plugins: [state]}
+std::string states_json(const std::vector<PluginState>& states);
+
+// A state with {manifest, offer, settings}, objects. On one line.
 std::string info_json(const PluginInfo& info);
 
 }  // namespace gantry::host::rpc

@@ -5,6 +5,7 @@
 #include <rapidjson/document.h>
 
 #include "host/approvals/question.hpp"
+#include "host/calls/methods.hpp"
 #include "host/registry/find.hpp"
 #include "host/registry/registry.hpp"
 #include "host/rpc/core.hpp"
@@ -19,6 +20,14 @@ namespace {
 
 // So that an approval ends by its own time limit, not by that of its question.
 constexpr std::chrono::seconds kLongerThanApproval{5};
+
+// The item, or the method that a call of it names.
+bool is_forbidden(const AgentChanges& changes, const Agent& agent, const Item& item,
+                  std::string_view arguments) {
+  if (changes.calls.denied(agent, item)) return true;
+  const Item* const method = named_method(changes.snapshot, item, arguments);
+  return method != nullptr && changes.calls.denied(agent, *method);
+}
 
 }  // namespace
 
@@ -98,9 +107,35 @@ void ItemRequest::take_agents(const AgentChanges& changes) {
   if (!is_over) {
     const auto next = changes.successor(parts_.principal, parts_.agent);
     const Item* item = find_item(changes.snapshot, parts_.item_kind, parts_.item_key);
-    is_over = next && item != nullptr && changes.calls.denied(*next, *item);
+    is_over = next && item != nullptr && is_forbidden(changes, *next, *item, parts_.arguments);
   }
   if (is_over) cancel(CancelReason::session_terminated);
+}
+
+std::optional<ActiveCall> ItemRequest::active_call() const {
+  ActiveCall out{.tool = parts_.name,
+                 .agent = parts_.agent->name,
+                 .user = parts_.agent->user.value_or(""),
+                 .plugin = parts_.plugin,
+                 .correlation_id = parts_.correlation_id,
+                 .generation = parts_.generation,
+                 .running = std::chrono::duration_cast<std::chrono::milliseconds>(
+                     std::chrono::steady_clock::now() - began_)};
+  bool enters = false;
+  {
+    std::lock_guard lock(mutex_);
+    if (call_.is_over) return std::nullopt;
+    out.progress = call_.progress.done;
+    out.total = call_.progress.total;
+    out.note = call_.progress.note;
+    enters = call_.running;
+  }
+  if (task_.exists()) {
+    out.state = "task";
+  } else if (!enters) {
+    out.state = approval_.asks() ? "waiting_for_approval" : "waiting_for_input";
+  }
+  return out;
 }
 
 // Sets `stopped` before it stops questions and task: a round that begins meanwhile is either
@@ -123,6 +158,10 @@ void ItemRequest::cancel(CancelReason reason) {
 }
 
 void ItemRequest::progress(double done, double total, std::string_view note) {
+  {
+    std::lock_guard lock(mutex_);
+    call_.progress = {done, total, std::string(note)};
+  }
   if (parts_.can.tasks && task_.exists()) {
     if (!note.empty()) task_.note(note);
     return;
@@ -208,6 +247,10 @@ void ItemRequest::go_on(RequestApproval::Step&& step) {
 }
 
 void ItemRequest::end(ItemAnswer&& made) {
+  {
+    std::lock_guard lock(mutex_);
+    call_.is_over = true;
+  }
   approval_.finish();
   ItemAnswer answer = visible_answer(parts_, std::move(made));
   const std::string code(code_of(answer, parts_.method == "tools/call"));
@@ -218,10 +261,11 @@ void ItemRequest::end(ItemAnswer&& made) {
                                           : Tasks::End::completed;
   const std::string denial = denial_of(answer);
   const std::string cause = code.empty() ? std::string() : answer.denial_cause;
+  const std::string notes = std::move(answer.notes);
   Answer response = response_of(core_, parts_, std::move(answer));
   record_answer(core_, parts_,
                 {code, denial, cause, entry_.ran, response.body.size(),
-                 std::chrono::steady_clock::now() - began_, approval_.verdict()});
+                 std::chrono::steady_clock::now() - began_, approval_.verdict(), notes});
   if (task_.exists()) return task_.finish(how, response.body);
   output_.answer(std::move(response));
 }
@@ -253,6 +297,10 @@ void ItemRequest::next_round(ItemAnswer&& answer) {
 }
 
 void ItemRequest::answer_round(std::string_view requests) {
+  {
+    std::lock_guard lock(mutex_);
+    call_.is_over = true;
+  }
   entry_.carried.approval = approval_.carried();
   approval_.lend_back(core_.settings.limits.round_lifetime);
   auto result = input_required(core_.sealer, core_.settings.limits.round_lifetime,

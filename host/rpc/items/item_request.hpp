@@ -19,6 +19,7 @@
 #include "host/rpc/items/request_approval.hpp"
 #include "host/rpc/items/request_output.hpp"
 #include "host/rpc/items/request_parts.hpp"
+#include "host/rpc/items/request_record.hpp"
 #include "host/rpc/items/request_task.hpp"
 
 namespace gantry::host::rpc {
@@ -41,12 +42,17 @@ class ItemRequest final : public CallListener,
 
   // RevocableWork. Stops a task, too.
   void take_agents(const AgentChanges& changes) override;
+  std::optional<ActiveCall> active_call() const override;
+  void cancel_by_operator() override { cancel(CancelReason::notifications_cancelled); }
 
   // CallListener
   void progress(double done, double total, std::string_view note) override;
   void log(int level, std::string_view logger, std::string_view text) override;
   gantry_status begin_task() override;
   bool release() override { return output_.release(); }
+  void sub_agent_called(const SubAgentCall& call) override {
+    record_sub_agent(core_, parts_, call);
+  }
   void done(ItemAnswer&& answer) override;
 
   // QuestionOwner
@@ -82,12 +88,17 @@ class ItemRequest final : public CallListener,
     bool ran = false;  // a plugin was entered
   } entry_;
 
-  std::mutex mutex_;  // for call_
+  mutable std::mutex mutex_;  // for call_
   struct {
     std::uint64_t serial = 0;
     bool running = false;
     std::shared_ptr<CallHandle> handle;
     std::optional<CancelReason> stopped;
+    bool is_over = false;  // it has its answer
+    struct {
+      double done = -1, total = 0;
+      std::string note;
+    } progress;  // the latest
   } call_;
 };
 

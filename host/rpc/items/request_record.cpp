@@ -60,6 +60,28 @@ struct AgentTexts {
   const std::string filters;
 };
 
+AuditRecord::Caller caller_of(const Agent& agent, const ItemRequestParts& parts,
+                              const AgentTexts& texts) {
+  return {.name = agent.name,
+          .id = agent.principal.empty() ? parts.principal : agent.principal,
+          .depth = agent.depth,
+          .auth_type = parts.auth_type,
+          .master = agent.is_master(),
+          .permissions = tier_name(agent.tier),
+          .tenant = texts.tenant,
+          .classes_only = texts.classes.only,
+          .classes_except = texts.classes.except,
+          .tools_only = texts.tools.only,
+          .tools_except = texts.tools.except,
+          .methods_only = texts.methods.only,
+          .methods_except = texts.methods.except,
+          .filters = texts.filters};
+}
+
+double milliseconds(std::chrono::steady_clock::duration took) {
+  return std::chrono::duration<double, std::milli>(took).count();
+}
+
 AuditRecord::Approval approval_of(const RequestEnd& end) {
   if (!end.approval) return {};
   const ApprovalVerdict& verdict = *end.approval;
@@ -100,38 +122,63 @@ std::string denial_of(const ItemAnswer& answer) {
   return std::string(text_of(member(&details, "kind")).value_or("").substr(0, kMaxLogged));
 }
 
+std::string names_of(const rapidjson::Value* arguments) {
+  constexpr std::size_t kMaxName = 128, kMaxNames = 4096;
+  std::string out = "[";
+  if (arguments != nullptr && arguments->IsObject()) {
+    for (const auto& entry : arguments->GetObject()) {
+      if (out.size() > 1) out += ',';
+      if (out.size() > kMaxNames) {
+        out += "\"…\"";
+        break;
+      }
+      const std::string_view name(entry.name.GetString(), entry.name.GetStringLength());
+      append_json_string(out, name.size() <= kMaxName ? name : "(a name too long)");
+    }
+  }
+  return out + "]";
+}
+
 void record_end(Core& core, const ItemRequestParts& parts, const RequestEnd& end) {
   if (parts.trace) parts.trace->set_outcome(end.code, end.denial);
-  const Agent& agent = *parts.agent;
-  const AgentTexts texts(agent);
-  core.audit->write(
-      {.tool = std::string_view(parts.name).substr(0, kMaxLogged),
-       .plugin = parts.plugin,
-       .generation = parts.generation,
-       .args_keys = parts.args_keys,
-       .agent = {.name = agent.name,
-                 .id = agent.principal.empty() ? parts.principal : agent.principal,
-                 .depth = agent.depth,
-                 .auth_type = parts.auth_type,
-                 .master = !agent.user && agent.roles.empty(),
-                 .permissions = tier_name(agent.tier),
-                 .tenant = texts.tenant,
-                 .classes_only = texts.classes.only,
-                 .classes_except = texts.classes.except,
-                 .tools_only = texts.tools.only,
-                 .tools_except = texts.tools.except,
-                 .methods_only = texts.methods.only,
-                 .methods_except = texts.methods.except,
-                 .filters = texts.filters},
-       .outcome = {.ran = end.ran,
-                   .success = end.code.empty(),
-                   .error_code = end.code,
-                   .denial_kind = end.denial,
-                   .denial_cause = end.cause,
-                   .bytes = end.bytes,
-                   .duration_ms = std::chrono::duration<double, std::milli>(end.took).count()},
-       .approval = approval_of(end),
-       .correlation_id = parts.correlation_id});
+  const AgentTexts texts(*parts.agent);
+  core.audit->write({.tool = std::string_view(parts.name).substr(0, kMaxLogged),
+                     .plugin = parts.plugin,
+                     .generation = parts.generation,
+                     .args_keys = parts.args_keys,
+                     .notes = end.notes,
+                     .agent = caller_of(*parts.agent, parts, texts),
+                     .outcome = {.ran = end.ran,
+                                 .success = end.code.empty(),
+                                 .error_code = end.code,
+                                 .denial_kind = end.denial,
+                                 .denial_cause = end.cause,
+                                 .bytes = end.bytes,
+                                 .duration_ms = milliseconds(end.took)},
+                     .approval = approval_of(end),
+                     .correlation_id = parts.correlation_id});
+}
+
+void record_sub_agent(Core& core, const ItemRequestParts& parts, const SubAgentCall& call) {
+  const AgentTexts texts(call.agent);
+  rapidjson::Document arguments;
+  arguments.Parse<rapidjson::kParseIterativeFlag>(call.arguments.data(), call.arguments.size());
+  const std::string keys = names_of(arguments.HasParseError() ? nullptr : &arguments);
+  AuditRecord record{.tool = call.tool.substr(0, kMaxLogged),
+                     .plugin = call.plugin,
+                     .generation = call.generation,
+                     .args_keys = keys,
+                     .agent = caller_of(call.agent, parts, texts),
+                     .outcome = {.ran = call.ran,
+                                 .success = call.error_code.empty(),
+                                 .error_code = call.error_code,
+                                 .bytes = call.bytes,
+                                 .duration_ms = milliseconds(call.took)},
+                     .correlation_id = parts.correlation_id};
+  const std::string_view parent = call.agent.parent_id;
+  record.agent.parent_id = parent.empty() ? record.agent.id : parent;
+  record.agent.id = call.agent.id;
+  core.audit->write(record);
 }
 
 void record_answer(Core& core, const ItemRequestParts& parts, const RequestEnd& end) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include <rapidjson/document.h>
+
 #include "host/approvals/approval.hpp"
 #include "host/rpc/items/request_parts.hpp"
 
@@ -23,6 +25,7 @@ struct RequestEnd {
   std::size_t bytes = 0;      // of the answer
   std::chrono::steady_clock::duration took{};
   std::optional<ApprovalVerdict> approval{};  // of a call that needed one
+  std::string_view notes{};                   // of the plugins, as in ItemAnswer
 };
 
 // The error code of an answer, for the record; empty for success.
@@ -30,9 +33,15 @@ std::string_view code_of(const ItemAnswer& answer, bool is_tool);
 // The member `kind` of the answer's details; empty without one.
 std::string denial_of(const ItemAnswer& answer);
 
+// The names of a call's arguments as a JSON array, which is bounded: a caller cannot make the log's
+// lines arbitrarily long. Null: none.
+std::string names_of(const rapidjson::Value* arguments);
+
 // Writes the audit record.
 void record_end(Core& core, const ItemRequestParts& parts, const RequestEnd& end);
-// The same, and counts the answer in the metrics.
+// The record of a tool that a sub-agent called inside the request.
+void record_sub_agent(Core& core, const ItemRequestParts& parts, const SubAgentCall& call);
+// As record_end(), and counts the answer in the metrics.
 void record_answer(Core& core, const ItemRequestParts& parts, const RequestEnd& end);
 
 }  // namespace gantry::host::rpc

@@ -16,24 +16,6 @@ namespace {
 
 using Value = rapidjson::Value;
 
-// For the log: bounded, so that a caller cannot make its lines arbitrarily long.
-std::string names_of(const Value* arguments) {
-  constexpr std::size_t kMaxName = 128, kMaxNames = 4096;
-  std::string out = "[";
-  if (arguments != nullptr && arguments->IsObject()) {
-    for (const auto& entry : arguments->GetObject()) {
-      if (out.size() > 1) out += ',';
-      if (out.size() > kMaxNames) {
-        out += "\"…\"";
-        break;
-      }
-      const std::string_view name(entry.name.GetString(), entry.name.GetStringLength());
-      append_json_string(out, name.size() <= kMaxName ? name : "(a name too long)");
-    }
-  }
-  return out + "]";
-}
-
 // The most verbose level that the client gets while the call runs; none: no log lines.
 std::optional<int> log_level(const Message& message, const Context& context) {
   if (!context.sends_notifications) return std::nullopt;

@@ -11,7 +11,8 @@ std::vector<Event::Kind> AgentChanges::lists(const Agent& before, const Agent& a
     });
   };
   std::vector<Event::Kind> out;
-  if (differs(snapshot.tools)) out.push_back(Event::Kind::tools_listed);
+  if (differs(snapshot.tools) || differs(snapshot.methods))
+    out.push_back(Event::Kind::tools_listed);
   if (differs(snapshot.prompts)) out.push_back(Event::Kind::prompts_listed);
   if (differs(snapshot.resources) || differs(snapshot.templates))
     out.push_back(Event::Kind::resources_listed);

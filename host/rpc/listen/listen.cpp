@@ -71,7 +71,7 @@ class Opening final : public RevocableWork, public std::enable_shared_from_this<
       const Error error = Error::busy();
       return out->refuse({error.to_message(listener_->id), error.status});
     }
-    listener_->wanted = honoured_.wanted();
+    listener_->wanted = honoured_.wanted(core_.clock.now());
     const bool any = !listener_->wanted.empty();
     out->hold(acknowledgement(honoured_, listener_->id));
     const bool added = any && core_.listeners->add(listener_);

@@ -56,12 +56,12 @@ std::string meta_of(std::string_view id) {
 
 }  // namespace
 
-SubscriptionFilter ListenFilter::wanted() const {
+SubscriptionFilter ListenFilter::wanted(Clock::Instant now) const {
   SubscriptionFilter out;
   out.tools = tools;
   out.prompts = prompts;
   out.resources = resources;
-  out.uris.insert(uris.begin(), uris.end());
+  for (const auto& uri : uris) out.uris.emplace(uri, now);
   out.tasks.insert(tasks.begin(), tasks.end());
   return out;
 }

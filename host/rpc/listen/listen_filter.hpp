@@ -21,7 +21,8 @@ struct ListenFilter {
   std::vector<std::string> uris, tasks;  // each once, in the order of the request
   bool names_tasks = false;              // it has the member taskIds, perhaps an empty one
 
-  SubscriptionFilter wanted() const;
+  // `now`: the subscriptions begin.
+  SubscriptionFilter wanted(Clock::Instant now) const;
 };
 
 // Reads params.notifications into `filter`; returns an error or nothing. `most_uris`: the limit of

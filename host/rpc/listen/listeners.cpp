@@ -26,11 +26,17 @@ bool wants(const Listener& listener, const Event& event) {
 
 }  // namespace
 
+std::vector<SubscribedResource> with_ages(const SubscribedUris& uris, Clock::Instant now) {
+  std::vector<SubscribedResource> out;
+  for (const auto& [uri, since] : uris) out.push_back({uri, now - since});
+  return out;
+}
+
 bool Listeners::add(const ListenerPtr& listener) {
   std::lock_guard lock(mutex_);
   if (ended_) return false;
   if (!table_.emplace(listener.get(), listener).second) return true;
-  for (const auto& uri : listener->wanted.uris) bus_.watch(uri);
+  for (const auto& [uri, since] : listener->wanted.uris) bus_.watch(uri);
   return true;
 }
 
@@ -42,6 +48,23 @@ void Listeners::remove(const Listener& listener) {
   gone = std::move(found->second);
   table_.erase(found);
   unwatch(*gone);
+}
+
+void Listeners::add_clients(std::vector<ListeningClient>& out) const {
+  const Clock::Instant now = clock_.now();
+  std::lock_guard lock(mutex_);
+  for (const auto& [key, listener] : table_) {
+    const SubscriptionFilter& wanted = listener->wanted;
+    out.push_back({.principal = listener->principal.name,
+                   .agent = listener->principal.agent->name,
+                   .is_session = false,
+                   .session = {},
+                   .tools = wanted.tools,
+                   .prompts = wanted.prompts,
+                   .resources = wanted.resources,
+                   .uris = with_ages(wanted.uris, now),
+                   .tasks = wanted.tasks.size()});
+  }
 }
 
 std::size_t Listeners::size() const {
@@ -139,7 +162,7 @@ bool Listeners::take_uri(Listener& listener, const std::string& uri) {
 }
 
 void Listeners::unwatch(const Listener& listener) {
-  for (const auto& uri : listener.wanted.uris) bus_.unwatch(uri);
+  for (const auto& [uri, since] : listener.wanted.uris) bus_.unwatch(uri);
 }
 
 }  // namespace gantry::host::rpc

@@ -13,20 +13,28 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "host/auth/authenticator.hpp"
+#include "host/base/clock.hpp"
 #include "host/bus/bus.hpp"
+#include "host/rpc/active_call.hpp"
 #include "host/rpc/listen/agent_changes.hpp"
 #include "host/rpc/listen/outbox.hpp"
 
 namespace gantry::host::rpc {
 
 using Names = std::set<std::string, std::less<>>;
+// The resources of a subscriber, by URI, and when it subscribed.
+using SubscribedUris = std::map<std::string, Clock::Instant, std::less<>>;
+
+std::vector<SubscribedResource> with_ages(const SubscribedUris& uris, Clock::Instant now);
 
 // The changes that a request subscribes to.
 struct SubscriptionFilter {
   bool tools = false, prompts = false, resources = false;  // changes of lists
-  Names uris, tasks;
+  SubscribedUris uris;
+  Names tasks;
 
   bool empty() const { return !tools && !prompts && !resources && uris.empty() && tasks.empty(); }
 };
@@ -43,8 +51,8 @@ using ListenerPtr = std::shared_ptr<Listener>;
 
 class Listeners final : public Subscriber {
  public:
-  // `bus` must outlive this.
-  explicit Listeners(Bus& bus) : bus_(bus) {}
+  // Both must outlive this.
+  Listeners(Bus& bus, const Clock& clock) : bus_(bus), clock_(clock) {}
 
   // Subscribes the listener; the table keeps it until its request ends. False: the server stops.
   bool add(const ListenerPtr& listener);
@@ -55,6 +63,9 @@ class Listeners final : public Subscriber {
   void add_viewers(std::string_view uri, std::map<std::string, Principal>& viewers) const;
   // Adds those that hear of changed lists of resources.
   void add_list_viewers(std::map<std::string, Principal>& viewers) const;
+
+  // Adds one entry for each listener.
+  void add_clients(std::vector<ListeningClient>& out) const;
 
   // Takes over the agents of a changed agents file: ends the requests of principals that are gone,
   // and notifies those whose lists differ now.
@@ -78,6 +89,7 @@ class Listeners final : public Subscriber {
   void unwatch(const Listener& listener);
 
   Bus& bus_;
+  const Clock& clock_;
   mutable std::mutex mutex_;
   Table table_;
   bool ended_ = false;

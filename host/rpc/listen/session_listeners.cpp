@@ -67,7 +67,7 @@ void SessionListeners::leave(const Key& session) {
     std::lock_guard lock(mutex_);
     const auto found = members_.find(session);
     if (found == members_.end()) return;
-    for (const auto& uri : found->second.uris) bus_.unwatch(uri);
+    for (const auto& [uri, since] : found->second.uris) bus_.unwatch(uri);
     if (!found->second.uris.empty()) --subscribing_;
     members_.erase(found);
   }
@@ -108,8 +108,8 @@ std::optional<Error> SessionListeners::complete(Session& session, std::uint64_t 
   if (begun.empty() || !good) return std::nullopt;
   if (auto error = too_many(member, begun.mapped())) return error;
   const bool first = member.uris.empty();
-  const auto [uri, fresh] = member.uris.insert(begun.mapped());
-  if (fresh) bus_.watch(*uri);
+  const auto [at, fresh] = member.uris.try_emplace(begun.mapped(), clock_.now());
+  if (fresh) bus_.watch(at->first);
   if (first) ++subscribing_;
   return std::nullopt;
 }
@@ -125,6 +125,23 @@ void SessionListeners::unsubscribe(Session& session, std::string_view uri) {
   member.uris.erase(known);
   bus_.unwatch(uri);
   if (member.uris.empty()) --subscribing_;
+}
+
+void SessionListeners::add_clients(std::vector<ListeningClient>& out) const {
+  const Clock::Instant now = clock_.now();
+  std::lock_guard lock(mutex_);
+  for (const auto& [key, member] : members_) {
+    const auto session = key.lock();
+    if (!session) continue;
+    out.push_back({.principal = session->principal(),
+                   .agent = member.agent->name,
+                   .is_session = true,
+                   .session = session->id(),
+                   .tools = true,
+                   .prompts = true,
+                   .resources = true,
+                   .uris = with_ages(member.uris, now)});
+  }
 }
 
 std::size_t SessionListeners::sessions() const {

@@ -13,7 +13,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +21,9 @@
 #include "host/base/timer.hpp"
 #include "host/bus/bus.hpp"
 #include "host/bus/pending.hpp"
+#include "host/rpc/active_call.hpp"
 #include "host/rpc/listen/agent_changes.hpp"
+#include "host/rpc/listen/listeners.hpp"
 #include "host/rpc/message/error.hpp"
 #include "host/rpc/protocol_settings.hpp"
 #include "host/sessions/session.hpp"
@@ -32,9 +33,10 @@ namespace gantry::host::rpc {
 class SessionListeners final : public Subscriber,
                                public std::enable_shared_from_this<SessionListeners> {
  public:
-  // `bus` must outlive this.
-  SessionListeners(Bus& bus, const ProtocolSettings& settings)
+  // `bus` and `clock` must outlive this.
+  SessionListeners(Bus& bus, const Clock& clock, const ProtocolSettings& settings)
       : bus_(bus),
+        clock_(clock),
         most_waiting_(settings.limits.max_stream_notifications),
         most_uris_(settings.limits.max_subscriptions),
         most_sessions_(settings.limits.max_subscribing_sessions) {}
@@ -58,6 +60,9 @@ class SessionListeners final : public Subscriber,
   // Does nothing when there is no such subscription.
   void unsubscribe(Session& session, std::string_view uri);
 
+  // Adds one entry for each session that has joined.
+  void add_clients(std::vector<ListeningClient>& out) const;
+
   // Takes over the agents of a changed agents file: ends the sessions of principals that are gone,
   // and notifies those whose lists differ now.
   void take_agents(const AgentChanges& changes);
@@ -74,7 +79,7 @@ class SessionListeners final : public Subscriber,
   using Key = std::weak_ptr<Session>;
   struct Member {
     AgentPtr agent;
-    std::set<std::string, std::less<>> uris;
+    SubscribedUris uris;
     std::map<std::uint64_t, std::string> begun;  // by ticket
   };
   using Members = std::map<Key, Member, std::owner_less<>>;
@@ -90,6 +95,7 @@ class SessionListeners final : public Subscriber,
   void pump_later();
 
   Bus& bus_;
+  const Clock& clock_;
   const std::size_t most_waiting_, most_uris_, most_sessions_;
   mutable std::mutex mutex_;
   Members members_;

@@ -25,6 +25,9 @@ std::string surface(const ListKind& kind, const Agent& agent, std::string_view r
   key += agent.tools.only ? "|only" : "|all";
   if (agent.tools.only) add('+', *agent.tools.only);
   add('-', agent.tools.except);
+  key += agent.methods.only ? "|only" : "|all";
+  if (agent.methods.only) add('+', *agent.methods.only);
+  add('-', agent.methods.except);
   if (category) key += '|' + lower(*category);
   return key;
 }
@@ -74,7 +77,7 @@ bool ItemLists::lists_overview(const Snapshot& snapshot, const Agent& agent) con
   if (discovery_ != Discovery::automatic) return discovery_ == Discovery::always;
   std::size_t others = 0;
   for (const ItemPtr& item : snapshot.tools) {
-    if (item->spec.name != kOverview && !calls_.denied(agent, *item)) ++others;
+    if (item->spec.name != kOverview && calls_.lists(snapshot, agent, *item)) ++others;
   }
   return others > kManyTools;
 }
@@ -87,7 +90,7 @@ std::shared_ptr<const ItemList> ItemLists::get(const Snapshot& snapshot, const L
   auto list = std::make_shared<ItemList>();
   for (const ItemPtr& item : snapshot.*kind.items) {
     if (category && !same_ignoring_case(item->spec.category, *category)) continue;
-    if (calls_.denied(agent, *item)) continue;
+    if (!calls_.lists(snapshot, agent, *item)) continue;
     const bool is_overview = kind.items == kTools.items && item->spec.name == kOverview;
     if (is_overview && !lists_overview(snapshot, agent)) continue;
     list->add(item->spec.key(), entry_of(item->spec, revision, can_be_task(*item)));

@@ -4,8 +4,6 @@
 
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
 
 #include "host/base/numbers.hpp"
 #include "host/base/text.hpp"
@@ -165,13 +163,6 @@ const Value* Message::error() const { return member(&document_, "error"); }
 
 std::optional<std::string_view> Message::id_text() const {
   return text_of(member(&document_, "id"));
-}
-
-std::string json_of(const Value& value) {
-  rapidjson::StringBuffer buffer;
-  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-  value.Accept(writer);
-  return {buffer.GetString(), buffer.GetSize()};
 }
 
 const Value* Message::param(std::string_view name) const { return member(params_, name); }

@@ -15,6 +15,7 @@
 
 #include <rapidjson/document.h>
 
+#include "host/base/json_of.hpp"
 #include "host/rpc/message/error.hpp"
 
 namespace gantry::host::rpc {
@@ -87,8 +88,6 @@ class Message {
 std::string id_key(const rapidjson::Value& id);
 // A member of an object, or null; null too when `value` is null or no object.
 const rapidjson::Value* member(const rapidjson::Value* value, std::string_view name);
-// A value as JSON text.
-std::string json_of(const rapidjson::Value& value);
 // The text of a JSON string, or nothing.
 std::optional<std::string_view> text_of(const rapidjson::Value* value);
 

@@ -50,6 +50,8 @@ struct ClassInfo {
   std::vector<Field> stated;  // of a document class: the fields that the model describes
   bool strict = false;
   bool without_rowid = false;
+  bool resolves_conflicts =
+      false;  // may hold an ON CONFLICT clause, such as one that replaces rows
   // The database's natural row order could reveal an internal column, see internal_columns.hpp.
   bool order_tells = false;
   bool allow_collscan = false;  // the operator allows full scans of this class

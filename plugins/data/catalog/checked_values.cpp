@@ -114,8 +114,7 @@ class ConstraintReader {
   bool take_column() {
     if (at_ >= words_.size()) return false;
     const SqlWord& word = words_[at_];
-    const bool is_name = word.form == SqlWord::Form::bare || word.form == SqlWord::Form::quoted;
-    return is_name && same_name(word.text, field_.name) && skip(1);
+    return word.is_name() && same_name(word.text, field_.name) && skip(1);
   }
 
   bool take_equals() {
@@ -130,8 +129,7 @@ class ConstraintReader {
   }
   bool skip(std::size_t count) { return at_ += count, true; }
   bool is_word(std::size_t at, std::string_view word) const {
-    return at < words_.size() && words_[at].form == SqlWord::Form::bare &&
-           same_name(words_[at].text, word);
+    return at < words_.size() && words_[at].is_bare(word);
   }
 
   const std::vector<SqlWord>& words_;
@@ -142,8 +140,7 @@ class ConstraintReader {
 };
 
 bool begins_check(const std::vector<SqlWord>& words, std::size_t at) {
-  return words[at].form == SqlWord::Form::bare && same_name(words[at].text, "check") &&
-         at + 1 < words.size() && words[at + 1].is_sign('(');
+  return words[at].is_bare("check") && at + 1 < words.size() && words[at + 1].is_sign('(');
 }
 
 void keep_common(Literals& values, const Literals& other) {

@@ -16,6 +16,9 @@ constexpr double kFirstSecond = 1e8, kEndSecond = 2e10;  // 1973 to 2603
 constexpr double kFirstMilli = 1e11, kEndMilli = 2e13;
 constexpr double kFirstJulian = 1'721'060, kEndJulian = 5'373'485;  // years 0 to 9999
 
+// MySQL's text for no date, which stays in exports.
+constexpr std::string_view kNoDate = "0000-00-00";
+
 // Whether the proven storage alone guarantees the kind.
 bool guaranteed(Kind kind, Kind proven) {
   return proven != Kind::any &&
@@ -37,11 +40,13 @@ void ColumnSample::add_text(std::string_view text) {
   if (parse_iso_date(text)) {
     ++dates_;
     const std::string shape = iso_shape(text);
+    moments_ += shape.size() > kNoDate.size();
     if (dates_ == 1) shape_ = shape;
     one_shape_ = one_shape_ && shape == shape_;
     return;
   }
   const auto first = text.find_first_not_of(" \t\r\n");
+  blanks_ += first == std::string_view::npos || text.starts_with(kNoDate);
   if (first == std::string_view::npos || (text[first] != '{' && text[first] != '[')) return;
   const JsonShape json = json_shape(text);
   objects_ += json == JsonShape::object;
@@ -97,6 +102,15 @@ DateForm ColumnSample::number_form(bool declared_date) const {
   return DateForm::none;
 }
 
+// Some texts in a column of dates are none; they are shown as they are. Without a declared type all
+// must be dates, and a name or a time of day tells them from other texts.
+bool ColumnSample::holds_date_texts(const Field& field, bool declared_date) const {
+  const std::int64_t told = texts_ - blanks_;
+  if (texts_ != values() || dates_ == 0) return false;
+  if (declared_date) return dates_ * 10 >= told * 9;
+  return dates_ == told && (sounds_like_date(field.name) || moments_ == dates_);
+}
+
 bool ColumnSample::refine_date(Field& field, Kind declared) const {
   if (field.declared == kStrictDate) {
     field.date_form = DateForm::epoch_millis;
@@ -108,7 +122,7 @@ bool ColumnSample::refine_date(Field& field, Kind declared) const {
     if (said) field.kind = Kind::date, field.date_form = DateForm::iso_text;
     return said;
   }
-  if (texts_ == values() && dates_ == texts_ && (said || sounds_like_date(field.name))) {
+  if (holds_date_texts(field, said)) {
     field.kind = Kind::date;
     field.date_form = DateForm::iso_text;
     if (one_shape_) field.iso_shape = shape_;

@@ -25,6 +25,7 @@ class ColumnSample {
   Kind plain_kind(Kind declared) const;
   bool refine_boolean(Field& field) const;
   bool refine_date(Field& field, Kind declared) const;
+  bool holds_date_texts(const Field& field, bool declared_date) const;
   bool refine_json(Field& field, Kind declared) const;
   DateForm number_form(bool declared_date) const;
   void add_text(std::string_view text);
@@ -34,6 +35,8 @@ class ColumnSample {
   std::int64_t bits_ = 0;   // integers that are 0 or 1
   std::int64_t zeros_ = 0;  // numbers that are 0
   std::int64_t dates_ = 0, objects_ = 0, arrays_ = 0;
+  std::int64_t blanks_ = 0;          // texts that stand for no date
+  std::int64_t moments_ = 0;         // dates with a time of day
   double lowest_ = 0, highest_ = 0;  // of the numbers that are not 0
   std::string shape_;
   bool one_shape_ = true;

@@ -65,6 +65,12 @@ Kind checked_kind(const std::vector<SqlWord>& words, std::string_view column) {
   return Kind::any;
 }
 
+std::string between(std::string_view name, char quote) {
+  std::string quoted(1, quote);
+  for (const char c : name) quoted.append(c == quote ? 2 : 1, c);
+  return quoted += quote;
+}
+
 }  // namespace
 
 std::string_view strict_column_type(const std::vector<SqlWord>& words, std::string_view column) {
@@ -93,11 +99,9 @@ bool same_name(std::string_view a, std::string_view b) {
                     [](char x, char y) { return lower_char(x) == lower_char(y); });
 }
 
-std::string quote_name(std::string_view name) {
-  std::string quoted = "`";
-  for (const char c : name) quoted.append(c == '`' ? 2 : 1, c);
-  return quoted += '`';
-}
+std::string quote_name(std::string_view name) { return between(name, '`'); }
+
+std::string in_double_quotes(std::string_view name) { return between(name, '"'); }
 
 Affinity affinity_of(std::string_view declared) {
   const std::string type = lower(declared);

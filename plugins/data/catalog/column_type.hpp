@@ -29,5 +29,7 @@ bool same_name(std::string_view a, std::string_view b);
 
 // `name` with backticks, for SQL.
 std::string quote_name(std::string_view name);
+// The same with double quotes, as standard SQL has them: for texts that others read, too.
+std::string in_double_quotes(std::string_view name);
 
 }  // namespace gantry::data

@@ -50,6 +50,8 @@ struct Field {
   Kind storage = Kind::any;  // the storage class that the database guarantees; any: no guarantee
   bool proven = false;    // the database guarantees the kind (STRICT, CHECK, INTEGER PRIMARY KEY)
   bool required = false;  // NOT NULL without default, or part of the key
+  bool has_default = false;
+  bool numbers_rows = false;  // the INTEGER PRIMARY KEY: the database assigns it
   bool generated = false;
   bool internal = false;  // never shown or named, see internal_columns.hpp
   bool indexed = false;   // first column of some index, or the key itself

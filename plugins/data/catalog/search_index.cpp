@@ -14,9 +14,6 @@ using Words = std::span<const SqlWord>;
 using Form = SqlWord::Form;
 
 bool is_name(const SqlWord& word) { return word.form != Form::sign; }
-bool is_word(const SqlWord& word, std::string_view text) {
-  return word.form == Form::bare && same_name(word.text, text);
-}
 
 // The words after CREATE VIRTUAL TABLE [schema.]name USING fts5, or none.
 Words arguments_of(Words words) {
@@ -24,11 +21,11 @@ Words arguments_of(Words words) {
   constexpr std::size_t kShortest = 8;
   if (words.size() < kShortest) return {};
   for (const std::string_view text : kBegin) {
-    if (!is_word(words.front(), text)) return {};
+    if (!words.front().is_bare(text)) return {};
     words = words.subspan(1);
   }
   if (words[1].is_sign('.')) words = words.subspan(2);
-  if (words.size() < 5 || !is_name(words[0]) || !is_word(words[1], "using")) return {};
+  if (words.size() < 5 || !is_name(words[0]) || !words[1].is_bare("using")) return {};
   const bool is_fts5 = is_name(words[2]) && same_name(words[2].text, "fts5");
   if (!is_fts5 || !words[3].is_sign('(') || !words.back().is_sign(')')) return {};
   return words.subspan(4, words.size() - 5);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "catalog/column_type.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -49,6 +51,10 @@ std::string take_quoted(std::string_view sql, std::size_t& at) {
 }
 
 }  // namespace
+
+bool SqlWord::is_bare(std::string_view name) const {
+  return form == Form::bare && same_name(text, name);
+}
 
 std::vector<SqlWord> sql_words(std::string_view sql) {
   std::vector<SqlWord> words;

@@ -20,6 +20,11 @@ struct SqlWord {
 
   bool is_sign(char c) const { return form == Form::sign && text[0] == c; }
   bool is_quoted() const { return form == Form::quoted || form == Form::text; }
+  bool is_name() const { return form == Form::bare || form == Form::quoted; }
+  // This keyword or name without quotes, in any case.
+  bool is_bare(std::string_view name) const;
+  // What it adds to the depth of parentheses.
+  int nesting() const { return is_sign('(') ? 1 : is_sign(')') ? -1 : 0; }
 };
 
 // Skips white space and comments. An unterminated quote extends to the end.

@@ -9,8 +9,7 @@ namespace gantry::data {
 namespace {
 
 bool is_word(const std::vector<SqlWord>& words, std::size_t at, std::string_view text) {
-  return at < words.size() && words[at].form == SqlWord::Form::bare &&
-         same_name(words[at].text, text);
+  return at < words.size() && words[at].is_bare(text);
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ class Announcer {
   static Result<std::unique_ptr<Announcer>> start(const Host& host, const Events& events,
                                                   Service& service, const Times& times);
   ~Announcer();
+  // Looks now: this process has committed. Any thread.
+  void look_soon() { ticker_->wake(); }
 
  private:
   class Subscribers final : public Audience {

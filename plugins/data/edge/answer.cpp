@@ -110,7 +110,17 @@ std::size_t cap_of(const CallView& call) {
 Result<Caller> caller_of(Service& service, const CallView& call) {
   auto rules = rules_of(service.recent_rules(), call);
   if (!rules) return rules.status();
-  return Caller{budget_of(call), cap_of(call), std::move(*rules)};
+  Caller caller{budget_of(call), cap_of(call), std::move(*rules),
+                write_tier(call.property("writes_up_to")),
+                write_tier(call.property("previews_up_to"))};
+  if (caller.writes_up_to != WriteTier::readonly) {
+    caller.origin = {call.agent(), call.property("tool"), call.property("correlation_id")};
+  }
+  return caller;
+}
+
+void note_for_audit(const CallView& call, const std::string& note) {
+  if (!note.empty()) static_cast<void>(call.part("gantry/audit", note));
 }
 
 Status fail(const CallView& call, const DataError& error) {
@@ -118,6 +128,7 @@ Status fail(const CallView& call, const DataError& error) {
   if (internal) call.host().error(error.message);
   // The host keeps it for its operators; if it does not, the call is refused all the same.
   if (!error.cause.empty()) static_cast<void>(call.part("gantry/denial", error.cause));
+  note_for_audit(call, error.audit_note);
   return call.fail(error.code, internal ? "Internal error" : error.message, error_details(error));
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include <gantry/call.hpp>
 
@@ -19,6 +20,9 @@ std::size_t cap_of(const CallView& call);
 // the call's agent may see; `call` must outlive it. An agent that cannot be read ends the call with
 // internal_error.
 Result<Caller> caller_of(Service& service, const CallView& call);
+
+// Gives the host a Reply's or an error's note for its audit record; nothing for an empty one.
+void note_for_audit(const CallView& call, const std::string& note);
 
 // Ends the call with the error. Details that callers may not see go to the host's log.
 Status fail(const CallView& call, const DataError& error);

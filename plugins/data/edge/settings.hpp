@@ -26,7 +26,10 @@ struct Settings {
   std::int64_t query_memory_bytes = 100 << 20;
   std::string exports;  // directory of exports; empty: none are kept
   std::int64_t export_lifetime_ms = 900'000;
-  std::string download_path;  // empty: exports cannot be downloaded
+  std::string download_path;     // empty: exports cannot be downloaded
+  std::string writes_directory;  // of the journal of writes; empty: nothing is recorded
+  std::int64_t writes_bytes = 64 << 20;
+  std::int64_t writes_lifetime_ms = 604'800'000;
 
   static auto fields() {
     return std::tuple(
@@ -75,6 +78,17 @@ struct Settings {
             .optional(),
         field("download_path", &Settings::download_path,
               "Prefix of an export's download URL, before its id")
+            .optional(),
+        field("writes_directory", &Settings::writes_directory,
+              "Directory for the journal of writes")
+            .optional(),
+        field("writes_bytes", &Settings::writes_bytes,
+              "Bytes of all writes that are kept for undo; 0: none")
+            .between(0, std::int64_t{16} << 30)
+            .optional(),
+        field("writes_lifetime_ms", &Settings::writes_lifetime_ms,
+              "How long a write is kept for undo")
+            .between(1000, std::int64_t{366} * 86'400'000)
             .optional());
   }
 };

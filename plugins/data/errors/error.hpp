@@ -13,10 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include <gantry/status.hpp>
+
 namespace gantry::data {
 
 // The codes that the engine produces.
 namespace error_code {
+inline constexpr std::string_view kPermissionDenied = "permission_denied";
 inline constexpr std::string_view kAccessDenied = "access_denied";
 inline constexpr std::string_view kInvalidArgument = "invalid_argument";
 inline constexpr std::string_view kInvalidQuery = "invalid_query";
@@ -37,7 +40,8 @@ struct DataError {
   std::vector<std::string> allowed_fields;  // the first 20, in the class's order
   std::string suggested_rewrite;            // what to write instead
   std::string details_json = {};            // a JSON object that replaces the members above
-  std::string cause = {};  // the true one, for the host alone: no part of an answer
+  std::string cause = {};       // the true one, for the host alone: no part of an answer
+  std::string audit_note = {};  // as in Reply
 
   static DataError invalid_query(std::string text) {
     return {std::string(error_code::kInvalidQuery), std::move(text), {}, {}, {}, {}};
@@ -75,5 +79,13 @@ class [[nodiscard]] Outcome {
   std::optional<T> value_;
   DataError error_;
 };
+
+// The error for a Status of the store: timeout, cancelled or store_error.
+inline DataError store_error(const Status& status) {
+  std::string_view code = error_code::kStoreError;
+  if (status.code() == GANTRY_TIMED_OUT) code = error_code::kTimeout;
+  if (status.code() == GANTRY_CANCELLED) code = error_code::kCancelled;
+  return {std::string(code), status.message(), {}, {}, {}, {}};
+}
 
 }  // namespace gantry::data

@@ -22,7 +22,7 @@ struct Place {
   Place below() const { return {in_element, true}; }
 };
 
-// Who evaluates a filter. The store also knows $text and the sub-queries $inQuery, $notInQuery,
+// The evaluator of a filter. The store also knows $text and the sub-queries $inQuery, $notInQuery,
 // $select and $dontSelect.
 enum class Evaluator : std::uint8_t { engine, store };
 

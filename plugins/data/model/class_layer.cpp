@@ -4,6 +4,7 @@
 
 #include "catalog/column_sample.hpp"
 #include "catalog/column_type.hpp"
+#include "catalog/document_table.hpp"
 #include "catalog/floor.hpp"
 #include "catalog/well_known.hpp"
 #include "model/key_reader.hpp"
@@ -50,15 +51,6 @@ class Layer {
     if (!cls_.search.empty()) limit_search();
   }
 
-  // The key columns of a WITHOUT ROWID table are used in place of the rowid: "`a`,`b`".
-  std::string key_columns() const {
-    std::string key;
-    for (const std::size_t at : info_.id_fields) {
-      key += (key.empty() ? "" : ",") + info_.fields[at].column;
-    }
-    return key;
-  }
-
   // The class of documents that one JSON column holds.
   void become_documents() {
     refuse_keys_of_columns();
@@ -67,14 +59,7 @@ class Layer {
       refuse("document", "the column " + quoted(cls_.document) +
                              " is one of those that are never shown; keep documents in another");
     }
-    info_.document = column.column;
-    info_.id_form = info_.rowid.empty() ? IdForm::none : IdForm::rowid;
-    if (info_.without_rowid) info_.rowid = key_columns();
-    info_.fields.clear();
-    info_.id_fields.clear();
-    info_.created_at.reset();
-    info_.updated_at.reset();
-    info_.strict = false;
+    data::become_documents(info_, column);
     for (const auto& [name, described] : cls_.fields) {
       Field field;
       field.name = name;

@@ -4,7 +4,10 @@
 #include <map>
 #include <set>
 
+#include <gantry/schema/nearest.hpp>
+
 #include "catalog/column_type.hpp"
+#include "catalog/document_table.hpp"
 #include "catalog/floor.hpp"
 #include "model/class_layer.hpp"
 #include "model/key_reader.hpp"
@@ -24,6 +27,25 @@ const ClassInfo* find_table(const std::vector<ClassInfo>& tables, std::string_vi
   return found == tables.end() ? nullptr : &*found;
 }
 
+// A table that Gantry made for documents holds them whether the description says so or not.
+ModelClass with_document(const ModelClass& cls, const ClassInfo& table) {
+  ModelClass whole = cls;
+  const Field* const column = own_document_column(table);
+  if (column != nullptr && whole.document.empty()) whole.document = column->name;
+  return whole;
+}
+
+// "" if none is near.
+std::string nearest_table(const std::vector<ClassInfo>& tables, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const ClassInfo& table : tables) {
+    if (!is_store_class(table.name)) names.push_back(table.name);
+  }
+  const auto near = schema::nearest(name, names);
+  return near ? "; did you mean " + quoted(std::string(*near)) + "? The key \"table\" names it"
+              : "";
+}
+
 class Layers {
  public:
   Layers(const Model& model, std::vector<ClassInfo> classes)
@@ -32,7 +54,9 @@ class Layers {
   ModelResult run() {
     for (const ModelClass& cls : model_.classes) take(cls);
     for (ClassInfo& table : tables_) {
-      if (described_.count(table.name) == 0) result_.classes.push_back(std::move(table));
+      if (described_.count(table.name) != 0) continue;
+      if (const Field* const column = own_document_column(table)) become_documents(table, *column);
+      result_.classes.push_back(std::move(table));
     }
     leave_out_doubles();
     for (ClassInfo& cls : result_.classes) follow(cls);
@@ -52,7 +76,8 @@ class Layers {
   void describe(const ModelClass& cls) {
     const ClassInfo* const table = find_table(tables_, cls.table);
     if (table == nullptr || is_store_class(table->name)) {
-      refuse(cls, "table", "the database has no table " + quoted(cls.table));
+      refuse(cls, "table",
+             "the database has no table " + quoted(cls.table) + nearest_table(tables_, cls.table));
     }
     described_.insert(table->name);
     const bool opens = cls.rules.hidden == ClassRules::Hidden::no && is_hidden_class(table->name);
@@ -64,13 +89,14 @@ class Layers {
     if (is_store_class(cls.name) || (is_hidden_class(cls.name) && !opens)) {
       refuse(cls, "class", "no class can be called " + quoted(cls.name) + "; choose another name");
     }
-    ClassInfo info = described_class(cls, *table);
-    check_names(cls, info);
+    const ModelClass whole = with_document(cls, *table);
+    ClassInfo info = described_class(whole, *table);
+    check_names(whole, info);
     if (opens) open(cls, "the table " + quoted(table->name) + ", which is hidden by default");
     for (const std::string& column : cls.allow_internal) {
       open(cls, "the column " + quoted(column) + ", which is hidden by default");
     }
-    names_of_[table->name].push_back(cls.document.empty() ? cls.name : "");
+    names_of_[table->name].push_back(whole.document.empty() ? cls.name : "");
     files_[cls.name] = &cls;
     result_.classes.push_back(std::move(info));
   }

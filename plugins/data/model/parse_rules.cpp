@@ -13,7 +13,7 @@ namespace {
 const std::vector<std::string_view> kOperations{"find",   "get",    "count",
                                                 "create", "update", "delete"};
 
-// A group of agents: everybody, those with an identity, a role, or a user.
+// A group of agents: all, those with an identity, a role, or a user.
 void check_group(const Key& key, std::string_view group) {
   if (group == "role:" || group.find_first_of(" \t\n") != std::string_view::npos) {
     key.wrong(key.quoted() + ": '" + std::string(group) +

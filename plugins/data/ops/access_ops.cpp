@@ -3,34 +3,52 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include <gantry/json_writer.hpp>
 
 #include "filter/columns/refusal.hpp"
+#include "ops/sql/sql_statement.hpp"
 
 namespace gantry::data {
 namespace {
 
-struct NamedRead {
+struct ToolOp {
   std::string_view name;
-  ReadOp op;
+  ClassOp op;
 };
-constexpr std::array kReads = {NamedRead{"find", ReadOp::find}, NamedRead{"get", ReadOp::get},
-                               NamedRead{"count", ReadOp::count}};
+constexpr std::array kReads = {ClassOp::find, ClassOp::get, ClassOp::count};
+constexpr std::array kWrites = {ClassOp::create, ClassOp::update, ClassOp::remove};
 // The tools that do not find rows.
-constexpr std::array kTools = {NamedRead{"get_object", ReadOp::get},
-                               NamedRead{"get_objects", ReadOp::get},
-                               NamedRead{"count_objects", ReadOp::count}};
+constexpr std::array kTools = {
+    ToolOp{"create_object", ClassOp::create}, ToolOp{"update_object", ClassOp::update},
+    ToolOp{"delete_object", ClassOp::remove}, ToolOp{"get_object", ClassOp::get},
+    ToolOp{"get_objects", ClassOp::get},      ToolOp{"count_objects", ClassOp::count}};
 constexpr std::string_view kDescribes = "get_schema";  // it reads no rows
+constexpr std::string_view kWritesSql = "query_sql";
 
-ReadOp read_of(std::string_view tool) {
+ClassOp read_of(std::string_view tool) {
   const auto found = std::find_if(kTools.begin(), kTools.end(),
-                                  [tool](const NamedRead& known) { return known.name == tool; });
-  return found == kTools.end() ? ReadOp::find : found->op;
+                                  [tool](const ToolOp& known) { return known.name == tool; });
+  return found == kTools.end() ? ClassOp::find : found->op;
 }
 
-const ClassView& view_for(const Request& request, std::string_view name, ReadOp op) {
+const ClassView& view_for(const Request& request, std::string_view name, ClassOp op) {
   return named_class(request.scope.for_op(op), name);
+}
+
+// What of `ops` the class allows to the agent, as names; false: nothing.
+bool write_allowed(const Request& request, std::string_view name, std::span<const ClassOp> ops,
+                   JsonWriter& json) {
+  bool has_any = false;
+  json.begin_array();
+  for (const ClassOp op : ops) {
+    if (view_for(request, name, op).refusal != RowRules::Refusal::none) continue;
+    json.string(op_name(op));
+    has_any = true;
+  }
+  json.end_array();
+  return has_any;
 }
 
 void write_fields(const ClassView& cls, JsonWriter& json) {
@@ -49,17 +67,14 @@ Reply describe_access(const Request& request) {
   const std::string_view tool = optional_string(request, "tool");
   const ClassView& cls = view_for(request, name, read_of(tool));
   if (!tool.empty() && tool != kDescribes) columns::refuse_unreadable(cls);
+  if (tool == kWritesSql) refuse_without_sql(request);
   Reply reply;
   JsonWriter json(reply.meta);
-  json.begin_object().key("class_name").string(cls.name).key("operations").begin_array();
-  bool has_any = false;
-  for (const NamedRead& read : kReads) {
-    if (view_for(request, name, read.op).refusal != RowRules::Refusal::none) continue;
-    json.string(read.name);
-    has_any = true;
-  }
-  json.end_array();
+  json.begin_object().key("class_name").string(cls.name).key("operations");
+  const bool has_any = write_allowed(request, name, kReads, json);
   if (!has_any && tool.empty()) columns::refuse_unreadable(cls);
+  write_allowed(request, name, kWrites, json.key("writes"));
+  write_sql_form(request, cls, json);
   write_fields(cls, json);
   json.end_object();
   return reply;

@@ -4,6 +4,7 @@
 
 #include "ops/model_echo.hpp"
 #include "ops/sampled_fields.hpp"
+#include "ops/sql/sql_statement.hpp"
 #include "plan/class_source.hpp"
 
 namespace gantry::data {
@@ -19,11 +20,6 @@ struct ListedField {
 };
 
 bool has_id(const ClassView& cls) { return cls.is_open() || cls.id_form != IdForm::none; }
-
-bool is_key(const ClassView& cls, const FieldView& field) {
-  return std::any_of(cls.key_fields.begin(), cls.key_fields.end(),
-                     [&field](const FieldView& part) { return part.column == field.column; });
-}
 
 void list_common(const ClassView& cls, std::vector<ListedField>& listed) {
   if (has_id(cls) && cls.find("objectId") == nullptr) {
@@ -54,7 +50,7 @@ std::vector<ListedField> listed_fields(const Request& request, const ClassView& 
   list_roles(cls, listed);
   for (const FieldView& field : cls.fields) {
     listed.push_back(
-        {field.name, field.kind, field.required, field.indexed || is_key(cls, field), &field});
+        {field.name, field.kind, field.required, field.indexed || cls.is_key(field), &field});
   }
   return listed;
 }
@@ -80,19 +76,8 @@ void describe_pointer(JsonWriter& json, const FieldView& field) {
   json.key("query_hint").string(field.target_class + "." + key);
 }
 
-void write_literal(JsonWriter& json, const Literal& value) {
-  if (const auto* const text = std::get_if<std::string>(&value)) {
-    json.string(*text);
-  } else if (const auto* const integer = std::get_if<std::int64_t>(&value)) {
-    json.number(*integer);
-  } else {
-    json.number(std::get<double>(value));
-  }
-}
-
-// Dates and booleans are not shown as they are stored.
 void describe_allowed(JsonWriter& json, const Field& field) {
-  if (field.allowed.empty() || field.kind == Kind::date || field.kind == Kind::boolean) return;
+  if (!shows_allowed(field)) return;
   json.key("allowed_values").begin_array();
   for (std::size_t i = 0; i < field.allowed.size(); ++i) {
     json.begin_object().key("value");
@@ -185,7 +170,7 @@ std::string id_field_of(const ClassView& cls) {
 // at most 10,000.
 std::optional<std::int64_t> counted_rows(const Request& request, const std::string& name) {
   constexpr std::int64_t kMostCounted = 10'000;
-  const Scope scope = request.scope.for_op(ReadOp::count).with_canonical(false);
+  const Scope scope = request.scope.for_op(ClassOp::count).with_canonical(false);
   const ClassView* const cls = scope.open(name);
   if (cls == nullptr || cls->refusal != RowRules::Refusal::none) return std::nullopt;
   ClassSource source(request);
@@ -199,6 +184,20 @@ std::optional<std::int64_t> counted_rows(const Request& request, const std::stri
 
 }  // namespace
 
+bool shows_allowed(const Field& field) {
+  return !field.allowed.empty() && field.kind != Kind::date && field.kind != Kind::boolean;
+}
+
+void write_literal(JsonWriter& json, const Literal& value) {
+  if (const auto* const text = std::get_if<std::string>(&value)) {
+    json.string(*text);
+  } else if (const auto* const integer = std::get_if<std::int64_t>(&value)) {
+    json.number(*integer);
+  } else {
+    json.number(std::get<double>(value));
+  }
+}
+
 std::size_t listed_field_count(const Request& request, const ClassView& cls) {
   return listed_fields(request, cls).size();
 }
@@ -209,6 +208,7 @@ void write_class(const Request& request, const ClassView& cls, UsedKinds& kinds,
   json.key("class_name").string(cls.name).key("type").string(type_name(cls.type));
   write_description(cls, json);
   if (has_id(cls)) json.key("id_field").string(id_field_of(cls));
+  write_sql_form(request, cls, json);
   json.key("fields").begin_array();
   for (const ListedField& field : fields) {
     note_kind(field, kinds);

@@ -19,9 +19,11 @@ constexpr std::size_t kMostShown = 20;
 
 Value text(std::string_view value) { return Value::string(std::string(value)); }
 
-// An answer without objects.
+// An answer without objects, or of zeros and nulls alone, as aggregates of no rows are.
 bool is_empty(const Reply& reply) {
-  return reply.rows == "[]" || reply.meta.find("\"count\":0") != std::string::npos ||
+  const bool is_array = reply.rows.starts_with("[[") || reply.rows == "[]";
+  return (is_array && reply.rows.find_first_not_of("[]0,nul.") == std::string::npos) ||
+         reply.meta.find("\"count\":0") != std::string::npos ||
          reply.meta.find("\"row_count\":0") != std::string::npos;
 }
 

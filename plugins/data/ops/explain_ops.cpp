@@ -2,7 +2,7 @@
 
 #include "ops/model_echo.hpp"
 #include "ops/read_arguments.hpp"
-#include "ops/sql_ops.hpp"
+#include "ops/sql/sql_ops.hpp"
 #include "plan/bound_read.hpp"
 #include "plan/plan_run.hpp"
 #include "plan/scan.hpp"

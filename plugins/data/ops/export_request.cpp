@@ -21,15 +21,6 @@ constexpr std::size_t kMostColumns = 200;
   throw QueryError(invalid_argument(std::move(message)));
 }
 
-std::string_view text_of(const rapidjson::Value& value) {
-  return {value.GetString(), value.GetStringLength()};
-}
-
-const rapidjson::Value* argument(const Request& request, const char* name) {
-  const auto it = request.arguments.FindMember(name);
-  return it == request.arguments.MemberEnd() || it->value.IsNull() ? nullptr : &it->value;
-}
-
 void add_column(std::string_view path, std::string_view header, std::vector<Column>& columns) {
   const bool has_gap = path.empty() || path.front() == '.' || path.back() == '.' ||
                        path.find("..") != std::string_view::npos;
@@ -71,7 +62,7 @@ void refuse_same_headers(const std::vector<Column>& columns) {
 
 std::vector<Column> read_columns(const Request& request) {
   std::vector<Column> columns;
-  const rapidjson::Value* json = argument(request, "columns");
+  const rapidjson::Value* json = member_of(request.arguments, "columns");
   if (json == nullptr) return columns;
   if (!json->IsArray() || json->Empty()) {
     refuse("'columns' must be an array of at least one path or object {path: header}");
@@ -90,7 +81,7 @@ void refuse_query_arguments(const Request& request) {
       {"where", "$match"}, {"keys", "$project"}, {"include", "$lookup"},
       {"order", "$sort"},  {"limit", "$limit"},  {"skip", "$skip"}};
   for (const auto& [name, stage] : kStages) {
-    if (argument(request, name) == nullptr) continue;
+    if (member_of(request.arguments, name) == nullptr) continue;
     refuse("'pipeline' and '" + std::string(name) + "' do not go together; say it with a " + stage +
            " stage, or leave out the pipeline");
   }
@@ -150,7 +141,7 @@ ExportRequest read_export(const Request& request, ExportTo to) {
     refuse("A table is for reading here; as a link, 'format' must be csv, markdown or jsonl");
   }
   what.columns = read_columns(request);
-  what.is_pipeline = argument(request, "pipeline") != nullptr;
+  what.is_pipeline = member_of(request.arguments, "pipeline") != nullptr;
   if (what.is_pipeline) refuse_query_arguments(request);
   compute_columns(request, what);
   return what;

@@ -57,7 +57,9 @@ std::string classes_sentence(const Scope& scope, std::size_t room) {
 }  // namespace
 
 std::string introduction_text(const Request& request) {
-  std::string text = "Read-only SQLite database " + file_of(request.store.name()) + ".";
+  std::string text = (request.may_write ? "SQLite database " : "Read-only SQLite database ") +
+                     file_of(request.store.name()) +
+                     (request.may_write ? ", which you may change." : ".");
   text += classes_sentence(request.scope, kMostIntroductionBytes - kRules.size() - text.size());
   return text.append(kRules);
 }

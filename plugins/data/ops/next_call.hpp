@@ -1,16 +1,23 @@
-// ops/next_call.hpp: the call of query_class that reads the next page.
+// ops/next_call.hpp: the call of a tool that reads the next page.
 //
 // Pure; any thread.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gantry::data {
 
-// {"tool":"query_class","arguments":{…}}: the arguments of `request`, {"op":…,"args":{…}}, byte for
-// byte, with another limit and skip.
-std::string next_call(std::string_view request, std::int64_t limit, std::int64_t next_skip);
+// An argument and its JSON.
+struct NextArgument {
+  std::string_view name;
+  std::string json;
+};
+
+// {"tool":…,"arguments":{…}}: the arguments of `request`, {"op":…,"args":{…}}, byte for byte, with
+// these instead of those of the same names.
+std::string next_call(std::string_view tool, std::string_view request,
+                      const std::vector<NextArgument>& instead);
 
 }  // namespace gantry::data

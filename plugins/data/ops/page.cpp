@@ -23,6 +23,11 @@ std::string truncation(const Fitted& fitted, std::int64_t skip) {
   return json + R"(,"hint":)" + quoted_json(hint) + "}";
 }
 
+std::string next_page(const Request& request, std::int64_t limit, std::int64_t skip) {
+  return next_call("query_class", request.text,
+                   {{"limit", std::to_string(limit)}, {"skip", std::to_string(skip)}});
+}
+
 }  // namespace
 
 std::string quoted_list(const std::vector<std::string>& names) {
@@ -47,7 +52,7 @@ Reply page_reply(const Request& request, Fitted fitted, std::int64_t limit, std:
   if (truncated) {
     reply.meta += R"(,"_truncated":)" + truncation(fitted, skip);
   } else if (more) {
-    reply.meta += R"(,"next_call":)" + next_call(request.text, limit, skip + limit);
+    reply.meta += R"(,"next_call":)" + next_page(request, limit, skip + limit);
   }
   reply.meta += '}';
   reply.rows = std::move(fitted.rows.text);

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "errors/query_error.hpp"
+#include "ops/change/versions.hpp"
 #include "ops/objects.hpp"
 #include "ops/read_arguments.hpp"
 #include "rows/class_reader.hpp"
@@ -39,17 +40,38 @@ Reply count(const Request& request) {
   return {{}, R"({"count":)" + std::to_string(counted) + "}"};
 }
 
+namespace {
+
+// Of the whole object, whatever part of it was asked for. Read before the object that is answered:
+// a version older than that object has a later write refused, a newer one would let it pass.
+std::string version_by_id(const Request& request, const Read& one) {
+  Request plainly = request;
+  plainly.settings.row_form = JsonDialect::plain;
+  Read read = one;
+  read.shape = {};
+  const auto objects = objects_of(plainly, read);
+  const Rows rows = objects->all();
+  const std::string_view id = one.ids->front();
+  if (rows.kept() == 0) throw QueryError(no_such_object(*one.view, id, objects->flaw_of(id)));
+  return version_of(rows.object(0));
+}
+
+}  // namespace
+
 Reply get(const Request& request) {
   Read read = requested_read(request);
   const std::string_view id = required_string(request, "object_id");
   read.ids = {id};
   read.shape = requested_shape(request);
+  const bool has_version = optional_flag(request, "version", false);
+  const std::string version = has_version ? version_by_id(request, read) : "";
   const auto objects = objects_of(request, read);
   const Rows rows = objects->all();
   // An id of a wrong form is reported as a missing object, whatever the key's type.
   if (rows.kept() == 0) throw QueryError(no_such_object(*read.view, id, objects->flaw_of(id)));
-  const std::string truncated = objects->truncated_includes();
-  return {std::string(rows.object(0)), truncated.empty() ? "{}" : "{" + truncated.substr(1) + "}"};
+  std::string meta = objects->truncated_includes();
+  if (has_version) meta += R"(,"version":")" + version + '"';
+  return {std::string(rows.object(0)), meta.empty() ? "{}" : "{" + meta.substr(1) + "}"};
 }
 
 Reply get_many(const Request& request) {

@@ -8,21 +8,12 @@
 namespace gantry::data {
 namespace {
 
-const rapidjson::Value* argument(const Request& request, const char* name) {
-  const auto it = request.arguments.FindMember(name);
-  return it == request.arguments.MemberEnd() || it->value.IsNull() ? nullptr : &it->value;
-}
-
 [[noreturn]] void refuse(std::string message) {
   throw QueryError(invalid_argument(std::move(message)));
 }
 
 [[noreturn]] void must_be(const char* name, std::string_view what) {
   refuse("'" + std::string(name) + "' must be " + std::string(what));
-}
-
-std::string_view text_of(const rapidjson::Value& value) {
-  return {value.GetString(), value.GetStringLength()};
 }
 
 constexpr int kDeepestArgument = 200;
@@ -44,20 +35,30 @@ int depth_of(const rapidjson::Value& json, int depth) {
 
 }  // namespace
 
+std::string_view text_of(const rapidjson::Value& value) {
+  return {value.GetString(), value.GetStringLength()};
+}
+
+const rapidjson::Value* member_of(const rapidjson::Value& object, const char* name) {
+  const auto found = object.FindMember(name);
+  return found == object.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
+}
+
 std::string_view required_string(const Request& request, const char* name) {
-  const auto* value = argument(request, name);
+  const auto* value = member_of(request.arguments, name);
   if (value == nullptr) refuse("'" + std::string(name) + "' is missing");
   if (!value->IsString()) must_be(name, "a string");
   return text_of(*value);
 }
 
 std::string_view optional_string(const Request& request, const char* name) {
-  return argument(request, name) == nullptr ? std::string_view() : required_string(request, name);
+  return member_of(request.arguments, name) == nullptr ? std::string_view()
+                                                       : required_string(request, name);
 }
 
 std::int64_t optional_integer(const Request& request, const char* name, std::int64_t otherwise,
                               std::int64_t least, std::int64_t most) {
-  const auto* value = argument(request, name);
+  const auto* value = member_of(request.arguments, name);
   if (value == nullptr) return otherwise;
   const std::string range =
       "an integer from " + std::to_string(least) + " to " + std::to_string(most);
@@ -76,7 +77,7 @@ std::int64_t optional_integer(const Request& request, const char* name, std::int
 std::vector<std::string_view> optional_strings(const Request& request, const char* name,
                                                std::size_t most) {
   std::vector<std::string_view> list;
-  const auto* value = argument(request, name);
+  const auto* value = member_of(request.arguments, name);
   if (value == nullptr) return list;
   if (!value->IsArray()) must_be(name, "an array of strings");
   if (value->Size() > most) {
@@ -91,14 +92,14 @@ std::vector<std::string_view> optional_strings(const Request& request, const cha
 }
 
 bool optional_flag(const Request& request, const char* name, bool otherwise) {
-  const auto* value = argument(request, name);
+  const auto* value = member_of(request.arguments, name);
   if (value == nullptr) return otherwise;
   if (!value->IsBool()) must_be(name, "true or false");
   return value->GetBool();
 }
 
 const rapidjson::Value* optional_object(const Request& request, const char* name) {
-  const auto* value = argument(request, name);
+  const auto* value = member_of(request.arguments, name);
   if (value != nullptr && !value->IsObject()) must_be(name, "an object");
   return value;
 }

@@ -10,10 +10,19 @@
 #include <string_view>
 #include <vector>
 
+#include "journal/journal.hpp"
 #include "plan/context.hpp"
 #include "values/value.hpp"
 
 namespace gantry::data {
+
+// What a change of the database is recorded with.
+struct WriteContext {
+  Journal* journal = nullptr;  // null: nothing is recorded
+  WriteOrigin origin{};
+  EditRights rights{};           // what the operator has opened
+  std::string_view operation{};  // the change's name
+};
 
 struct Request : ReadContext {
   // The arguments, a JSON object. Unknown arguments were already refused by the tool's schema.
@@ -21,6 +30,8 @@ struct Request : ReadContext {
   // The request with these arguments, {"op":…,"args":{…}}, see normalized.hpp; outlives the
   // Request.
   std::string_view text = {};
+  bool may_write = false;  // the operator's gates and the agent's tier let it change objects
+  const WriteContext* writing = nullptr;  // of a change
 };
 
 // The answer in parts: `rows` is one JSON value or empty, `meta` one JSON object.
@@ -28,6 +39,8 @@ struct Reply {
   std::string rows;
   std::string meta;
   std::string warnings = {};  // a JSON array; empty: none
+  // For the host's audit record: a JSON object without literals of the caller; empty: nothing.
+  std::string audit_note = {};
 };
 
 // Arguments by name. Absent and null are equivalent. They throw QueryError, as everything below: a
@@ -40,6 +53,11 @@ std::int64_t optional_integer(const Request& request, const char* name, std::int
 std::vector<std::string_view> optional_strings(const Request& request, const char* name,
                                                std::size_t most);
 bool optional_flag(const Request& request, const char* name, bool otherwise);
+
+// Of a JSON string.
+std::string_view text_of(const rapidjson::Value& value);
+// The member of an object; null: it is absent, or null.
+const rapidjson::Value* member_of(const rapidjson::Value& object, const char* name);
 // Limits of the fields in `keys` and in `include`.
 inline constexpr std::size_t kMostKeyArguments = 200, kMostIncludes = 20;
 // The object, or null when absent.

@@ -1,24 +1,14 @@
 #include "ops/service.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <exception>
 
 #include "errors/query_error.hpp"
-#include "ops/access_ops.hpp"
-#include "ops/aggregate_ops.hpp"
 #include "ops/doubts.hpp"
-#include "ops/explain_ops.hpp"
-#include "ops/export_ops.hpp"
-#include "ops/group_ops.hpp"
-#include "ops/introduction.hpp"
 #include "ops/normalized.hpp"
-#include "ops/query_text.hpp"
-#include "ops/read_ops.hpp"
-#include "ops/schema_ops.hpp"
-#include "ops/sql_ops.hpp"
-#include "plan/boundary.hpp"
+#include "ops/operations.hpp"
+#include "ops/page.hpp"
 #include "sql/dialect.hpp"
 #include "values/json_document.hpp"
 #include "values/json_text.hpp"
@@ -26,60 +16,8 @@
 namespace gantry::data {
 namespace {
 
-using Operation = Reply (*)(const Request&);
-
-// What class permissions it needs, and which choice it has of the classes' canonical filters.
-enum class Canonical : std::uint8_t { applied, optional, ignored };
-struct NamedOperation {
-  std::string_view name;
-  Operation run;
-  ReadOp op = ReadOp::find;
-  Canonical canonical = Canonical::applied;
-};
-constexpr std::array kOperations = {
-    NamedOperation{"query", query, ReadOp::find, Canonical::optional},
-    NamedOperation{"sql", run_sql},
-    NamedOperation{"query_text", query_text, ReadOp::find, Canonical::optional},
-    NamedOperation{"get", get, ReadOp::get, Canonical::ignored},
-    NamedOperation{"get_many", get_many, ReadOp::get, Canonical::ignored},
-    NamedOperation{"count", count, ReadOp::count, Canonical::optional},
-    NamedOperation{"samples", samples},
-    NamedOperation{"aggregate", aggregate, ReadOp::find, Canonical::optional},
-    NamedOperation{"group_by", group_by},
-    NamedOperation{"group_by_date", group_by_date},
-    NamedOperation{"distinct", distinct},
-    NamedOperation{"explain", explain},
-    NamedOperation{"export", export_rows},
-    NamedOperation{"export_link", refuse_link},
-    NamedOperation{"schemas", list_classes},
-    NamedOperation{"schema", describe_class},
-    NamedOperation{"access", describe_access},
-    NamedOperation{"introduction", introduction},
-};
-
-const NamedOperation* find_operation(std::string_view name) {
-  const auto found =
-      std::find_if(kOperations.begin(), kOperations.end(),
-                   [name](const NamedOperation& known) { return known.name == name; });
-  return found == kOperations.end() ? nullptr : &*found;
-}
-
-// The part of the scope that the operation and its arguments decide.
-void narrow(const NamedOperation& operation, Request& request) {
-  request.scope = request.scope.for_op(operation.op);
-  bool applies = operation.canonical != Canonical::ignored;
-  if (operation.canonical == Canonical::optional) {
-    applies = optional_flag(request, "apply_canonical_filter", true);
-  }
-  request.scope = request.scope.with_canonical(applies);
-}
-
-DataError unknown_operation() {
-  std::string names;
-  for (const NamedOperation& known : kOperations) {
-    names.append(names.empty() ? "" : ", ").append(known.name);
-  }
-  return invalid_argument("gantry.data/1: 'op' must be one of " + names);
+WriteTier tier_of(bool is_dry_run, const Caller& caller) {
+  return is_dry_run ? std::max(caller.writes_up_to, caller.previews_up_to) : caller.writes_up_to;
 }
 
 // How long a request is repeated while another program keeps changing the schema.
@@ -100,12 +38,18 @@ void choose_row_form(Request& request) {
 }
 
 std::string warnings_json(const Warnings& warnings) {
-  if (warnings.list().empty()) return {};
-  std::string json = "[";
-  for (const std::string& one : warnings.list()) {
-    json += (json.size() > 1 ? "," : "") + quoted_json(one);
+  return warnings.list().empty() ? std::string() : quoted_list(warnings.list());
+}
+
+Outcome<Reply> with_note(Outcome<Reply> answer, const RequestNotes& notes) {
+  if (notes.audit_note.empty()) return answer;
+  if (answer) {
+    answer->audit_note = notes.audit_note;
+    return answer;
   }
-  return json + "]";
+  DataError error = answer.error();
+  error.audit_note = notes.audit_note;
+  return error;
 }
 
 // The one place where an operation's exception becomes an error answer.
@@ -143,15 +87,16 @@ std::int64_t database_deadline(std::int64_t now_ns, std::int64_t deadline_ns) {
 }
 
 Result<std::unique_ptr<Service>> Service::open(std::string_view url, StoreOptions options) {
+  const EditRights rights = options.rights;
   auto store = open_store(url, std::move(options));
   if (!store) return store.status();
-  return std::unique_ptr<Service>(new Service(std::move(*store)));
+  return std::unique_ptr<Service>(new Service(std::move(*store), rights));
 }
 
 void Service::configure(const ReadSettings& settings) {
   settings_ = settings;
   scopes_ = std::make_unique<RecentScopes>();  // those before used the compiler
-  compiler_ = row_compiler(settings.pushdown ? store_->dialect() : mute_dialect());
+  compiler_ = row_compiler(settings.pushdown ? store_->dialect() : mute_dialect(), warn_);
   answers_ = std::make_unique<AnswerCache>(settings.answer_cache_bytes);
 }
 
@@ -161,20 +106,41 @@ Outcome<Reply> Service::run(std::string_view request, const Caller& caller) {
 
 Outcome<Reply> Service::run(std::string_view request, const Operation& instead,
                             const Caller& caller) {
+  const auto work = [&](const Caller& bounded) { return dispatch(request, instead, bounded); };
+  return guarded(caller, std::ref(work));
+}
+
+Outcome<Reply> Service::change(const Change& change, std::string_view arguments,
+                               const Caller& caller) {
+  return guarded(caller, [&](const Caller& bounded) -> Outcome<Reply> {
+    rapidjson::Document document;
+    if (parse_json<rapidjson::kParseNoFlags>(arguments, document).IsError() ||
+        !document.IsObject()) {
+      return invalid_argument(std::string(change.name) + " takes a JSON object");
+    }
+    return this->change(change, document, bounded);
+  });
+}
+
+Outcome<Reply> Service::guarded(const Caller& caller,
+                                const std::function<Outcome<Reply>(const Caller&)>& work) {
   Caller bounded = caller;
   bounded.budget.bytes = settings_.query_memory_bytes;
   const Spending::Scope spending(bounded.budget);
-  try {
-    Outcome<Reply> reply = dispatch(request, instead, bounded);
-    if (reply || reply.error().code != error_code::kStoreError) return reply;
-    DataError error = reply.error();
-    hide_directory(store_->name(), error.message);
-    return error;
-  } catch (const QueryError& error) {
-    return error.error();
-  } catch (const std::exception& e) {
-    return internal(std::string("unexpected: ") + e.what());
-  }
+  const auto run = [&]() -> Outcome<Reply> {
+    try {
+      return work(bounded);
+    } catch (const QueryError& error) {
+      return error.error();
+    } catch (const std::exception& e) {
+      return internal(std::string("unexpected: ") + e.what());
+    }
+  };
+  const Outcome<Reply> reply = run();
+  if (reply || reply.error().code != error_code::kStoreError) return reply;
+  DataError error = reply.error();
+  hide_directory(store_->name(), error.message);
+  return error;
 }
 
 Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead,
@@ -187,21 +153,73 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
     return invalid_argument("gantry.data/1 takes a JSON object {op, args}");
   }
   const auto op = document.FindMember("op");
-  const NamedOperation* const operation =
+  const std::string_view name =
       op != document.MemberEnd() && op->value.IsString()
-          ? find_operation({op->value.GetString(), op->value.GetStringLength()})
-          : nullptr;
-  if (operation == nullptr) return unknown_operation();
+          ? std::string_view(op->value.GetString(), op->value.GetStringLength())
+          : std::string_view();
+  const NamedOperation* const operation = find_operation(name);
+  const Change* const change = operation == nullptr ? find_change(name) : nullptr;
+  if (operation == nullptr && change == nullptr) return unknown_operation();
   static const rapidjson::Value kNone(rapidjson::kObjectType);
   const auto args = document.FindMember("args");
   if (args != document.MemberEnd() && !args->value.IsObject()) {
     return invalid_argument("gantry.data/1: 'args' must be an object");
   }
   const rapidjson::Value& arguments = args == document.MemberEnd() ? kNone : args->value;
-  const std::string asked =
-      normalized({op->value.GetString(), op->value.GetStringLength()}, arguments);
+  if (change != nullptr) {
+    check_gate(*change, writing_.rights);
+    return this->change(*change, arguments, caller);
+  }
+  const std::string asked = normalized(name, arguments);
   const auto prepare = [operation](Request& request) { narrow(*operation, request); };
   return attempt(prepare, instead ? instead : operation->run, !instead, {asked, arguments}, caller);
+}
+
+Request Service::request_of(const CatalogPtr& catalog, const Asked& asked, const Caller& caller,
+                            RequestNotes& notes, Warnings& warnings) {
+  return {{*store_, scopes_->of(catalog, caller.rules, compiler_.get()).of_request(notes),
+           caller.budget, caller.max_bytes, asked.text.size(), settings_, &memory_, &printers_,
+           &verdicts_, &warnings, &notes},
+          asked.arguments,
+          asked.text,
+          writing_.rights.rows && caller.rules && caller.rules->agent().tier != "readonly"};
+}
+
+// Waits for a lock of another program.
+Result<Store::Now> Service::now(const Budget& budget,
+                                std::chrono::steady_clock::time_point give_up) {
+  for (;;) {
+    auto now = store_->now(budget);
+    if (now || now.status().code() != GANTRY_BUSY) return now;
+    if (std::chrono::steady_clock::now() >= give_up) return now;
+  }
+}
+
+// Runs once: only a change that found another schema than the catalog's, and has done nothing, is
+// repeated.
+Outcome<Reply> Service::change(const Change& change, const rapidjson::Value& arguments,
+                               const Caller& caller) {
+  const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
+  const WriteContext writing{writing_.journal.get(), caller.origin, writing_.rights, change.name};
+  for (;;) {
+    const auto now = this->now(caller.budget, give_up);
+    if (!now) return store_error(now.status());
+    RequestNotes notes;
+    Warnings warnings;
+    Request request = request_of(now->catalog, {change.name, arguments}, caller, notes, warnings);
+    request.writing = &writing;
+    choose_row_form(request);
+    try {
+      const bool is_dry_run = optional_flag(request, "dry_run", false);
+      Reply reply = change.run(request, tier_of(is_dry_run, caller));
+      if (reply.warnings.empty()) reply.warnings = warnings_json(warnings);
+      if (writing_.committed && !is_dry_run) writing_.committed();
+      return reply;
+    } catch (const StaleCatalog&) {
+      if (std::chrono::steady_clock::now() < give_up) continue;
+      return store_error(Status::failed("The schema keeps changing. Try again."));
+    }
+  }
 }
 
 // Another program may change the schema, or replace the file, between our look at it and our
@@ -213,16 +231,12 @@ Outcome<Reply> Service::attempt(const Preparation& prepare, const Operation& ope
       text, caller.max_bytes,
       caller.rules ? std::string_view(caller.rules->fingerprint()) : std::string_view());
   const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
-  const auto may_retry = [&] { return std::chrono::steady_clock::now() < give_up; };
   CatalogPtr used;
   std::uint64_t generation = 0;
   Outcome<Reply> last = internal("a request was not run");
   for (;;) {
-    auto now = store_->now(caller.budget);
-    if (!now) {
-      if (now.status().code() == GANTRY_BUSY && may_retry()) continue;
-      return store_error(now.status());
-    }
+    auto now = this->now(caller.budget, give_up);
+    if (!now) return store_error(now.status());
     const bool same = used && now->catalog->schema_version() == used->schema_version() &&
                       now->generation == generation;
     if (same) return last;
@@ -231,15 +245,11 @@ Outcome<Reply> Service::attempt(const Preparation& prepare, const Operation& ope
     Warnings warnings;
     used = std::move(now->catalog);
     generation = now->generation;
-    last = answer_or_error(
-        prepare, operation,
-        {{*store_, scopes_->of(used, caller.rules, compiler_.get()).of_request(notes),
-          caller.budget, caller.max_bytes, text.size(), settings_, &memory_, &printers_, &warnings},
-         arguments,
-         text});
+    last = answer_or_error(prepare, operation, request_of(used, asked, caller, notes, warnings));
+    last = with_note(std::move(last), notes);
     if (last && may_keep && notes.is_deterministic) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;
-    if (done || !may_retry()) return last;
+    if (done || std::chrono::steady_clock::now() >= give_up) return last;
   }
 }
 

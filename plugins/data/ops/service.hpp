@@ -18,9 +18,12 @@
 #include <string_view>
 
 #include "ops/answer_cache.hpp"
+#include "ops/change/change_ops.hpp"
 #include "ops/request.hpp"
+#include "plan/boundary.hpp"
 #include "plan/row_printers.hpp"
 #include "policy/recent_rules.hpp"
+#include "statement/sql_verdicts.hpp"
 
 namespace gantry::data {
 
@@ -32,12 +35,31 @@ struct Caller {
   Budget budget;              // its memory is the operator's setting
   std::size_t max_bytes = 0;  // the limit of the tool's whole answer
   RulesPtr rules;             // what the caller may see; null: a master without a tenant
+  WriteTier writes_up_to = WriteTier::readonly;  // what the call may change
+  // What it may show with dry_run, if that is more: a person approves what was shown.
+  WriteTier previews_up_to = WriteTier::readonly;
+  WriteOrigin origin{};  // of what it writes, for the journal
 };
 
 class Service {
  public:
   // As open_store().
   static Result<std::unique_ptr<Service>> open(std::string_view url, StoreOptions options = {});
+
+  // `told` is called after each commit of a request of this service, on the request's thread. Call
+  // while no request runs.
+  void on_commit(std::function<void()> told) { writing_.committed = std::move(told); }
+
+  // What is written from now on is recorded in it. Call while no request runs.
+  void keep_journal(std::unique_ptr<Journal> journal) { writing_.journal = std::move(journal); }
+  Journal* journal() const { return writing_.journal.get(); }  // null: there is none
+
+  // Runs a change that is none of the named operations; its gates are its own matter. `arguments`
+  // is JSON text. The budget is the caller's.
+  Outcome<Reply> change(const Change& change, std::string_view arguments, const Caller& caller);
+
+  // `warn` gets sentences for the operator's log, on any thread. Call before configure().
+  void warn_with(Warn warn) { warn_ = std::move(warn); }
 
   // The operator's settings; call while no request runs.
   void configure(const ReadSettings& settings);
@@ -51,6 +73,11 @@ class Service {
   // Narrows the request's scope to what the operation needs. It throws QueryError too.
   using Preparation = std::function<void(Request&)>;
   Outcome<Reply> run(std::string_view request, const Operation& instead, const Caller& caller);
+
+  // Runs `work` within the bounds of a request: with its memory, and errors as its answer. `work`
+  // gets the caller with these bounds. Never throws.
+  Outcome<Reply> guarded(const Caller& caller,
+                         const std::function<Outcome<Reply>(const Caller&)>& work);
 
   // Call when a request arrives or has been answered: the database is in use.
   void note_use() { used_ns_.store(Budget::now_ns(), std::memory_order_relaxed); }
@@ -66,7 +93,10 @@ class Service {
   RecentRules& recent_rules() { return recent_rules_; }
 
  private:
-  explicit Service(StorePtr store) : store_(std::move(store)) { configure({}); }
+  Service(StorePtr store, const EditRights& rights)
+      : store_(std::move(store)), writing_{rights, {}, nullptr} {
+    configure({});
+  }
   Outcome<Reply> dispatch(std::string_view request, const Operation& instead, const Caller& caller);
   struct Asked {
     std::string_view text;  // normalized
@@ -74,14 +104,27 @@ class Service {
   };
   Outcome<Reply> attempt(const Preparation& prepare, const Operation& operation, bool may_keep,
                          const Asked& asked, const Caller& caller);
+  Request request_of(const CatalogPtr& catalog, const Asked& asked, const Caller& caller,
+                     RequestNotes& notes, Warnings& warnings);
+  Outcome<Reply> change(const Change& change, const rapidjson::Value& arguments,
+                        const Caller& caller);
+  Result<Store::Now> now(const Budget& budget, std::chrono::steady_clock::time_point give_up);
 
   StorePtr store_;
+  Warn warn_;
+  struct Writing {
+    EditRights rights;
+    std::function<void()> committed;
+    std::unique_ptr<Journal> journal;
+  };
+  Writing writing_;
   ReadSettings settings_;
   std::unique_ptr<const RowCompiler> compiler_;
   RecentRules recent_rules_;
   std::unique_ptr<RecentScopes> scopes_;
   VerifiedAssumptions memory_;
   RowPrinters printers_;
+  SqlVerdicts verdicts_;
   std::unique_ptr<AnswerCache> answers_;
   std::atomic<std::int64_t> used_ns_{Budget::now_ns()};
 };

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "filter/columns/where.hpp"
@@ -15,6 +18,7 @@
 #include "values/extended_json.hpp"
 #include "values/row_matcher.hpp"
 #include "values/spending.hpp"
+#include "values/system_time.hpp"
 
 namespace gantry::data {
 namespace {
@@ -33,9 +37,7 @@ struct ParsedFilter {
   bool passes(const Value& document) const {
     expr::Context context;
     context.slots.resize(slots);
-    context.now = std::chrono::duration_cast<std::chrono::milliseconds>(
-                      std::chrono::system_clock::now().time_since_epoch())
-                      .count();
+    context.now = system_ms();
     context.root = context.current = document;
     return condition->passes(context);
   }
@@ -159,10 +161,36 @@ Fragment row_filter(const Value& filter, const ClassView& whole, Conditions& all
   return std::move(sql.add(")"));
 }
 
+// Tells the operator of each misfit once. After many others all are told again.
+class Misfits {
+ public:
+  explicit Misfits(Warn warn) : warn_(std::move(warn)) {}
+
+  void tell(const ClassView& whole, const QueryError& error) {
+    constexpr std::size_t kMost = 256;
+    const std::string sentence =
+        "a row filter does not fit class '" + whole.name +
+        "', so agents with it see none of its rows: " + error.error().message +
+        " Correct the filter in the agents file or the model.";
+    {
+      const std::lock_guard lock(mutex_);
+      if (told_.size() >= kMost) told_.clear();
+      if (!told_.insert(sentence).second) return;
+    }
+    if (warn_) warn_(sentence);
+  }
+
+ private:
+  const Warn warn_;
+  std::mutex mutex_;
+  std::set<std::string> told_;
+};
+
 // What filters are compiled in.
 struct Engine {
   const Scope& scope;  // without rules
   const Dialect& dialect;
+  Misfits& misfits;
 };
 
 // `may_lack`: fields that the class does not have are missing.
@@ -178,7 +206,8 @@ void add_filter(const Value& filter, const ClassView& whole, const Engine& engin
     all.add(std::move(where.plain));
     const bool is_closed = where.matched.empty() || !may_fail(typed);
     all.add(is_closed ? std::move(where.matched) : row_filter(typed, whole, all));
-  } catch (const QueryError&) {
+  } catch (const QueryError& error) {
+    if (!may_lack) engine.misfits.tell(whole, error);
     all.add(may_lack ? row_filter(filter, whole, all) : Fragment{kNoRow, {}});
   }
 }
@@ -230,7 +259,7 @@ RowCondition over_columns(const RowRules& rows, const ClassView& whole, const En
 
 class Compiler final : public RowCompiler {
  public:
-  explicit Compiler(const Dialect& dialect) : dialect_(dialect) {}
+  Compiler(const Dialect& dialect, Warn warn) : dialect_(dialect), misfits_(std::move(warn)) {}
 
   RowCondition boundary(const RowRules& rows, const ClassView& whole,
                         const Scope& engine) const override {
@@ -238,10 +267,11 @@ class Compiler final : public RowCompiler {
       return by_storage(
           whole,
           [&] {
-            return over_columns(rows, whole, {engine, dialect_});
+            return over_columns(rows, whole, {engine, dialect_, misfits_});
           },
           [&] { return over_documents(rows, whole); });
-    } catch (const QueryError&) {
+    } catch (const QueryError& error) {
+      misfits_.tell(whole, error);
       return {{kNoRow, {}}};
     }
   }
@@ -257,12 +287,13 @@ class Compiler final : public RowCompiler {
 
  private:
   const Dialect& dialect_;
+  mutable Misfits misfits_;
 };
 
 }  // namespace
 
-std::unique_ptr<const RowCompiler> row_compiler(const Dialect& dialect) {
-  return std::make_unique<Compiler>(dialect);
+std::unique_ptr<const RowCompiler> row_compiler(const Dialect& dialect, Warn warn) {
+  return std::make_unique<Compiler>(dialect, std::move(warn));
 }
 
 }  // namespace gantry::data

@@ -6,7 +6,9 @@
 // for that row, and a filter that does not fit the class is false for all. Any thread.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "view/scope.hpp"
 
@@ -14,7 +16,9 @@ namespace gantry::data {
 
 class Dialect;
 
-// `dialect` outlives it.
-std::unique_ptr<const RowCompiler> row_compiler(const Dialect& dialect);
+// `dialect` outlives it. `warn` gets a sentence for the operator's log about each filter that does
+// not fit its class, once.
+using Warn = std::function<void(const std::string& sentence)>;
+std::unique_ptr<const RowCompiler> row_compiler(const Dialect& dialect, Warn warn = {});
 
 }  // namespace gantry::data

@@ -26,13 +26,6 @@ DataError of_argument(DataError error) {
   return error;
 }
 
-DataError store_error(const Status& status) {
-  std::string_view code = error_code::kStoreError;
-  if (status.code() == GANTRY_TIMED_OUT) code = error_code::kTimeout;
-  if (status.code() == GANTRY_CANCELLED) code = error_code::kCancelled;
-  return {std::string(code), status.message(), {}, {}, {}, {}};
-}
-
 DataError statement_error(const Status& status) {
   if (status.code() != GANTRY_INVALID_ARGUMENT) return store_error(status);
   return DataError::invalid_query(status.message());

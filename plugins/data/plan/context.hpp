@@ -17,6 +17,7 @@
 namespace gantry::data {
 
 class RowPrinters;
+class SqlVerdicts;
 
 struct ReadContext {
   Store& store;
@@ -28,8 +29,10 @@ struct ReadContext {
   // Owned by the service; null: nothing is cached.
   VerifiedAssumptions* memory = nullptr;
   RowPrinters* printers = nullptr;
+  SqlVerdicts* verdicts = nullptr;
   // Of the answer; null: they are not shown.
   Warnings* warnings = nullptr;
+  RequestNotes* notes = nullptr;  // null: nothing is noted
 
   // The bytes of an answer that its rows may take: the rest is for the text around them.
   std::size_t room_for_rows() const;
@@ -44,9 +47,8 @@ const ClassView& open_class(const Scope& scope, std::string_view name);
 // Rewords an error of a `where` for another argument.
 DataError of_argument(DataError error);
 
-// The error for a Status of the store: timeout, cancelled or store_error.
-DataError store_error(const Status& status);
-// The same for a statement, which may also fail because of the caller's constraint: invalid_query.
+// store_error() for a statement, which may also fail because of the caller's constraint:
+// invalid_query.
 DataError statement_error(const Status& status);
 
 // The steps of a read; their errors are those, thrown as QueryError.

@@ -6,22 +6,17 @@
 #include "plan/bound_read.hpp"
 #include "plan/class_source.hpp"
 #include "plan/plan_run.hpp"
+#include "values/system_time.hpp"
 
 namespace gantry::data {
 namespace {
-
-std::int64_t milliseconds_now() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 void visit_documents(const ReadContext& context, const BoundRead& bound, ClassSource& source,
                      const Plan& plan, const pipeline::Stages& stages, std::size_t slots,
                      ReadSink& sink) {
   expr::Context base;
   base.slots.resize(slots);
-  base.now = milliseconds_now();
+  base.now = system_ms();
   // Its construction costs more than a small answer, and few pipelines need it.
   std::optional<std::mt19937_64> generator;
   pipeline::Run run{source, base, [&] {

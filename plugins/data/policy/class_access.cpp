@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::string_view kOwnerPrefix = "field:";
 
-std::string_view name_of(ReadOp op) {
-  if (op == ReadOp::get) return "get";
-  return op == ReadOp::count ? "count" : "find";
-}
-
 int rank_of(std::string_view tier) {
   if (tier == "admin") return 2;
   return tier == "write" ? 1 : 0;
@@ -40,9 +35,9 @@ void permit(const std::vector<std::string>* groups, const Rules& rules, RowRules
   if (rows.owner_fields.empty()) rows.refusal = RowRules::Refusal::permission;
 }
 
-void add_permissions(const ClassRules& model, const Rules& rules, ReadOp op, RowRules& rows) {
+void add_permissions(const ClassRules& model, const Rules& rules, ClassOp op, RowRules& rows) {
   if (!model.class_permissions || rules.agent().is_master()) return;
-  const auto found = model.class_permissions->find(std::string(name_of(op)));
+  const auto found = model.class_permissions->find(std::string(op_name(op)));
   permit(found == model.class_permissions->end() ? nullptr : &found->second, rules, rows);
 }
 
@@ -65,10 +60,11 @@ std::string column_named(const ClassInfo& cls, const std::string& name) {
   return field == nullptr ? std::string() : field->column;
 }
 
-void add_acl(const ClassInfo& cls, const Rules& rules, RowRules& rows) {
+void add_acl(const ClassInfo& cls, const Rules& rules, ClassOp op, RowRules& rows) {
   const ClassRules& model = *cls.rules;
-  if (!model.acl || model.acl->read.empty() || rules.agent().is_master()) return;
-  rows.acl_field = model.acl->read;
+  if (!model.acl || rules.agent().is_master()) return;
+  rows.acl_field = is_write(op) ? model.acl->write : model.acl->read;
+  if (rows.acl_field.empty()) return;
   rows.acl_column = column_named(cls, rows.acl_field);
   rows.acl_null_is_public = model.acl->null_is_public;
   rows.readers.emplace_back("*");
@@ -122,7 +118,7 @@ bool is_ruled_itself(const ClassInfo& cls) {
 
 // Whether some agent sees less of the class than its table holds.
 bool shows_less(const ClassInfo& cls, const Rules& rules) {
-  return field_rules(cls, rules) != nullptr || row_rules(cls, rules, ReadOp::find).any();
+  return field_rules(cls, rules) != nullptr || row_rules(cls, rules, ClassOp::find).any();
 }
 
 bool shows_others(const ClassInfo& view, const Catalog& catalog,
@@ -178,7 +174,7 @@ FieldRulesPtr field_rules(const ClassInfo& cls, const Rules& rules) {
   return fields.any() ? std::make_shared<const FieldRules>(std::move(fields)) : nullptr;
 }
 
-RowRules row_rules(const ClassInfo& cls, const Rules& rules, ReadOp op) {
+RowRules row_rules(const ClassInfo& cls, const Rules& rules, ClassOp op) {
   RowRules rows;
   if (rules.is_of_engine()) return rows;
   rows.user = rules.agent().user.value_or("");
@@ -186,7 +182,7 @@ RowRules row_rules(const ClassInfo& cls, const Rules& rules, ReadOp op) {
   if (!cls.rules) return rows;
   add_permissions(*cls.rules, rules, op, rows);
   add_tenant(*cls.rules, rules, rows);
-  add_acl(cls, rules, rows);
+  add_acl(cls, rules, op, rows);
   return rows;
 }
 

@@ -21,6 +21,6 @@ namespace gantry::data {
 std::set<std::string, std::less<>> shown_classes(const Catalog& catalog, const Rules& rules);
 
 FieldRulesPtr field_rules(const ClassInfo& cls, const Rules& rules);
-RowRules row_rules(const ClassInfo& cls, const Rules& rules, ReadOp op);
+RowRules row_rules(const ClassInfo& cls, const Rules& rules, ClassOp op);
 
 }  // namespace gantry::data

@@ -11,20 +11,28 @@
 
 namespace gantry::data {
 
-// What a read does, for class permissions.
-enum class ReadOp : std::uint8_t { find, get, count };
+// What a request does to a class, for its permissions.
+enum class ClassOp : std::uint8_t { find, get, count, create, update, remove };
+
+// As models, agents and requests write it.
+constexpr std::string_view op_name(ClassOp op) {
+  constexpr std::string_view kNames[] = {"find", "get", "count", "create", "update", "delete"};
+  return kNames[static_cast<std::size_t>(op)];
+}
+
+constexpr bool is_write(ClassOp op) { return op >= ClassOp::create; }
 
 // The conditions on rows, which are AND-ed. Texts and names are those of the model and the agent.
 struct RowRules {
   enum class Refusal : std::uint8_t { none, permission, tenant };
 
-  Refusal refusal = Refusal::none;  // the agent may not read the class at all
+  Refusal refusal = Refusal::none;  // the agent may not do this to the class at all
   // One of these pointers must name the agent's user; empty: no condition.
   std::vector<std::string> owner_fields;
   std::vector<Value> filters;   // of the class
   std::vector<Value> defaults;  // of every class: a field that the class does not have is missing
   std::string tenant_field;     // empty: not scoped
-  std::string acl_field;        // empty: none
+  std::string acl_field;        // of readers, or of writers for a write; empty: none
   std::string acl_column;  // its SQL; empty: the class is one of documents, or has no such column
   bool acl_null_is_public = false;
   std::string tenant, user;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "values/extended_json.hpp"
@@ -19,13 +20,57 @@ Value json_of(const StoredValue& stored) {
   return read ? std::move(*read) : Value();
 }
 
+// The texts of a JSON array of texts without escapes, in ASCII; nothing: it may be another JSON.
+class PlainTexts {
+ public:
+  explicit PlainTexts(std::string_view json) : json_(json) {}
+
+  // Whether one of them is a reader.
+  std::optional<bool> name_one_of(const std::vector<std::string>& readers) {
+    if (!takes('[')) return std::nullopt;
+    bool is_named = false;
+    if (!takes(']')) {
+      do {
+        const auto text = next_text();
+        if (!text) return std::nullopt;
+        is_named = is_named || std::find(readers.begin(), readers.end(), *text) != readers.end();
+      } while (takes(','));
+      if (!takes(']')) return std::nullopt;
+    }
+    return at_ == json_.size() ? std::optional(is_named) : std::nullopt;
+  }
+
+ private:
+  bool takes(char c) {
+    while (at_ < json_.size() && json_[at_] == ' ') ++at_;
+    if (at_ == json_.size() || json_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  std::optional<std::string_view> next_text() {
+    if (!takes('"')) return std::nullopt;
+    const std::size_t begin = at_;
+    while (at_ < json_.size() && json_[at_] >= ' ' && json_[at_] <= '~' && json_[at_] != '\\' &&
+           json_[at_] != '"') {
+      ++at_;
+    }
+    if (at_ == json_.size() || json_[at_] != '"') return std::nullopt;
+    return json_.substr(begin, at_++ - begin);
+  }
+
+  std::string_view json_;
+  std::size_t at_ = 0;
+};
+
 class AclMatcher final : public Matcher {
  public:
   AclMatcher(std::vector<std::string> readers, bool null_is_public)
       : readers_(std::move(readers)), null_is_public_(null_is_public) {}
   bool match(const StoredValue& stored) const override {
     if (stored.is_null()) return null_is_public_;
-    return allows_reader(json_of(stored), readers_, false);
+    const auto plain =
+        stored.is_text() ? PlainTexts(stored.bytes).name_one_of(readers_) : std::nullopt;
+    return plain ? *plain : allows_reader(json_of(stored), readers_, false);
   }
 
  private:

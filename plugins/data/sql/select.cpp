@@ -1,12 +1,8 @@
 #include "sql/select.hpp"
 
-namespace gantry::data {
+#include "sql/table_name.hpp"
 
-// The only reader of a view's table.
-class TableName {
- public:
-  static const std::string& table(const ClassView& cls) { return cls.table_; }
-};
+namespace gantry::data {
 
 namespace {
 

@@ -85,11 +85,6 @@ Fragment made_by(std::shared_ptr<const Matcher> matcher, const std::string& colu
   return std::move(sql.bind(std::move(matcher)).add(", " + columns + ")"));
 }
 
-bool is_made_date(const FieldView& field) {
-  const bool is_date = field.form.is(Form::date) || field.form.is(Form::instant);
-  return is_date && field.date_form != DateForm::iso_text && field.date_form != DateForm::none;
-}
-
 bool is_made(const FieldView& field) { return field.form.is(Form::json) || is_made_date(field); }
 
 // Numbers and keys stay as they are: the statement uses their indexes.
@@ -98,11 +93,13 @@ bool may_hold_json(const FieldView& field, const ClassView& cls) {
          (field.form.is(Form::plain) || field.form.is(Form::date));
 }
 
+// Only a text that begins with '{', '[' or a blank may be JSON. Comparisons cost less than calls.
 Fragment seen_text(const FieldView& field) {
   const std::string& column = field.column;
-  const std::string first = "substr(" + column + ",1,1)";
-  Fragment sql{"CASE WHEN typeof(" + column + ")='text' AND (" + first + " IN ('{','[') OR " +
-                   first + "<=' ') THEN ",
+  const std::string plain = column + " COLLATE BINARY";
+  Fragment sql{"CASE WHEN (" + plain + "<'!' OR (" + plain + ">='[' AND (" + plain + "<'\\' OR (" +
+                   plain + ">='{' AND " + plain + "<'|')))) AND typeof(" + column +
+                   ")='text' THEN ",
                {}};
   sql.add(made_by(std::make_shared<SeenText>(field.form), column));
   return std::move(sql.add(" ELSE " + column + " END"));
@@ -132,6 +129,11 @@ Fragment column_sql(const ClassView& cls, const std::string& name) {
 
 }  // namespace
 
+bool is_made_date(const FieldView& field) {
+  const bool is_date = field.form.is(Form::date) || field.form.is(Form::instant);
+  return is_date && field.date_form != DateForm::iso_text && field.date_form != DateForm::none;
+}
+
 bool is_ruled(const ClassView& cls) { return cls.order_tells || !cls.boundary.empty(); }
 
 std::vector<std::string> sql_columns(const ClassView& cls) {
@@ -155,6 +157,13 @@ Fragment class_query(const ClassView& cls, const std::vector<std::string>& colum
     clauses.order.add((i == 1 ? "" : ", ") + std::to_string(i) + " COLLATE BINARY");
   }
   return select_rows(cls, list, clauses);
+}
+
+bool is_shown_as_stored(const ClassView& cls, std::string_view column) {
+  const FieldView* const field = cls.find(column);
+  if (field == nullptr) return column == kObjectId && shows_rowid(cls);
+  return !cls.is_document() && !field->redacted && !is_made(*field) &&
+         !may_hold_json(*field, cls) && (field->binary_collation || field->numeric_affinity);
 }
 
 bool has_made_column(const ClassView& cls, const std::vector<std::string>& columns) {

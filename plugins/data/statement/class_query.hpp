@@ -32,6 +32,12 @@ bool is_ruled(const ClassView& cls);
 Fragment class_query(const ClassView& cls, const std::vector<std::string>& columns,
                      bool is_ordered);
 
+// A date that is stored as a number, and is ISO text in SQL.
+bool is_made_date(const FieldView& field);
+
+// Whether the column of sql_columns() is the stored value itself, compared as bytes or numbers.
+bool is_shown_as_stored(const ClassView& cls, std::string_view column);
+
 // Whether a function of ours makes one of the columns.
 bool has_made_column(const ClassView& cls, const std::vector<std::string>& columns);
 

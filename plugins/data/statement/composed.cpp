@@ -1,9 +1,9 @@
 #include "statement/composed.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "catalog/column_type.hpp"
-#include "catalog/sql_words.hpp"
 #include "errors/query_error.hpp"
 #include "statement/class_query.hpp"
 
@@ -12,51 +12,55 @@ namespace {
 
 bool is_numbered(const std::string& parameter) { return parameter.starts_with('?'); }
 
-bool must_fence(const StatementShape& shape, const StatementShape::UsedClass& used,
-                const ClassView& cls) {
-  return is_ruled(cls) && (!shape.is_simple || has_made_column(cls, used.fields));
+enum class Fence : std::uint8_t {
+  none,
+  streamed,  // SQLite evaluates nothing inside a sub-query with a LIMIT
+  stored     // the same, and its rows are read once, however often the statement needs them
+};
+
+Fence fence_of(const StatementShape& shape, const StatementShape::UsedClass& used,
+               const ClassView& cls) {
+  if (!is_ruled(cls) || (shape.is_simple && !has_made_column(cls, used.fields))) return Fence::none;
+  return shape.is_flat ? Fence::streamed : Fence::stored;
 }
+
+// The sub-query "gantry:1" up to its parenthesis, and its end. Without a LIMIT, SQLite may leave
+// out the ORDER BY of a sub-query that it reads once for two places, if one of them sorts its rows.
+std::string_view head_of(Fence fence) {
+  if (fence == Fence::none) return " AS NOT MATERIALIZED (";
+  return fence == Fence::stored ? " AS MATERIALIZED (" : " AS (";
+}
+std::string_view end_of(Fence fence) { return fence == Fence::none ? "" : " LIMIT -1"; }
 
 std::string own_name(std::string_view name) {
   return quote_name(std::string(kOwnNames).append(name));
 }
 
-// The place of the top LIMIT, or the end; whether an ORDER BY stands before it.
-struct Tail {
-  std::size_t at;
-  bool has_order = false;
-};
-
-Tail tail_of(const std::string& text) {
-  Tail tail{text.size()};
-  int depth = 0;
-  for (const SqlWord& word : sql_words(text)) {
-    depth += word.is_sign('(') ? 1 : word.is_sign(')') ? -1 : 0;
-    if (depth != 0 || word.form != SqlWord::Form::bare) continue;
-    tail.has_order = tail.has_order || same_name(word.text, "order");
-    if (!same_name(word.text, "limit")) continue;
-    tail.at = word.begin;
-    return tail;
-  }
-  return tail;
-}
-
-std::string all_columns(std::size_t columns) {
-  std::string order;
+std::string all_columns(std::size_t columns, const std::string& first) {
+  std::string order = first.empty() ? "" : quote_name(first) + ", ";
   for (std::size_t i = 1; i <= columns; ++i) {
     order += (i == 1 ? "" : ", ") + std::to_string(i) + " COLLATE BINARY";
   }
   return order;
 }
 
+struct Settled {
+  std::string query, order;
+};
+
 // A sub-query of the text with its rows sorted by all columns, after the caller's own keys. Where
-// it has neither these nor a LIMIT, it may end with VALUES, which take no ORDER BY.
-std::string settled(const std::string& text, std::size_t columns) {
-  const Tail tail = tail_of(text);
-  const std::string order = all_columns(columns);
-  if (!tail.has_order && tail.at == text.size()) return "(" + text + "\n) ORDER BY " + order;
-  return "(" + text.substr(0, tail.at) + (tail.has_order ? "\n, " : "\nORDER BY ") + order + "\n" +
-         text.substr(tail.at) + "\n)";
+// it has neither these nor a LIMIT, it may end with VALUES, which take no ORDER BY: it stands
+// outside.
+Settled settled(const KnownStatement& known) {
+  const std::string& text = known.text;
+  const std::size_t end = known.clauses.bounds_at;
+  const bool has_order = known.clauses.has_order;
+  const std::string order = all_columns(known.shape.columns.size(), has_order ? "" : known.own_key);
+  const bool is_bare = !has_order && end == text.size() && known.own_key.empty();
+  if (is_bare) return {"(" + text + "\n)", " ORDER BY " + order};
+  return {"(" + text.substr(0, end) + (has_order ? "\n, " : "\nORDER BY ") + order + "\n" +
+              text.substr(end) + "\n)",
+          ""};
 }
 
 std::string column_list(const std::vector<std::string>& columns) {
@@ -67,31 +71,21 @@ std::string column_list(const std::vector<std::string>& columns) {
   return list.empty() ? "`1`" : list;
 }
 
-}  // namespace
+// Adds the sub-queries of a class that the statement names `used.name`. `first`: first_order().
+void add_class(const StatementShape& shape, StatementShape::UsedClass used, const ClassView& cls,
+               const std::string& first, CallerStatement& all) {
+  const Fence fence = fence_of(shape, used, cls);
+  const bool lacks_first =
+      std::find(used.fields.begin(), used.fields.end(), first) == used.fields.end();
+  if (!first.empty() && lacks_first) used.fields.push_back(first);
+  all.bodies.push_back(class_query(cls, used.fields, fence != Fence::none));
+  const std::string own = own_name(std::to_string(all.bodies.size()));
+  all.sql.add(", " + own).add(head_of(fence)).add(all.bodies.back()).add(end_of(fence));
+  all.sql.add("), " + quote_name(used.name) + "(");
+  all.sql.add(column_list(used.fields) + ") AS NOT MATERIALIZED (SELECT * FROM " + own + ")");
+}
 
-CallerStatement composed(const StatementShape& shape, const std::string& text,
-                         const std::vector<const ClassView*>& classes,
-                         const std::vector<Bind>& values, std::uint64_t limit) {
-  CallerStatement all;
-  all.is_simple = shape.is_simple;
-  Fragment& sql = all.sql;
-  sql.binds.assign(kMostStatementValues + 1, nullptr);
-  // It makes the next "?" number 102; it is never read.
-  sql.add("WITH " + own_name("values") + "(x) AS (SELECT ?" +
-          std::to_string(kMostStatementValues + 1) + ")");
-  bool is_settled = false;
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    const auto& used = shape.classes[i];
-    const bool is_fenced = must_fence(shape, used, *classes[i]);
-    is_settled = is_settled || is_ruled(*classes[i]);
-    all.bodies.push_back(class_query(*classes[i], used.fields, is_fenced));
-    const std::string own = own_name(std::to_string(i + 1));
-    sql.add(", " + own + (is_fenced ? " AS MATERIALIZED (" : " AS NOT MATERIALIZED ("));
-    sql.add(all.bodies.back()).add("), " + quote_name(used.name) + "(");
-    sql.add(column_list(used.fields) + ") AS NOT MATERIALIZED (SELECT * FROM " + own + ")");
-  }
-  sql.add(" SELECT * FROM " +
-          (is_settled ? settled(text, shape.columns.size()) : "(" + text + "\n)") + " LIMIT ");
+void bind_values(const StatementShape& shape, const std::vector<Bind>& values, Fragment& sql) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (is_numbered(shape.parameters[i])) {
       sql.binds[i] = values[i];
@@ -99,15 +93,41 @@ CallerStatement composed(const StatementShape& shape, const std::string& text,
       sql.binds.push_back(values[i]);
     }
   }
-  sql.bind(static_cast<std::int64_t>(limit));
+}
+
+}  // namespace
+
+CallerStatement composed(const KnownStatement& known, const std::vector<const ClassView*>& classes,
+                         const RunValues& run) {
+  const StatementShape& shape = known.shape;
+  CallerStatement all;
+  all.is_simple = shape.is_simple;
+  Fragment& sql = all.sql;
+  sql.binds.assign(kMostStatementValues + 1, nullptr);
+  // It makes the next "?" number 102; it is never read.
+  sql.add("WITH " + own_name("values") + "(x) AS (SELECT ?" +
+          std::to_string(kMostStatementValues + 1) + ")");
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    add_class(shape, shape.classes[i], *classes[i], known.own_key, all);
+  }
+  const Settled text = known.is_ruled ? settled(known) : Settled{"(" + known.text + "\n)", ""};
+  sql.add(" SELECT * FROM ").add(text.query);
+  bind_values(shape, run.values, sql);
+  if (!run.after.empty()) sql.add(" WHERE ").add(rows_after(known.pages, run.after));
+  sql.add(text.order);
+  // SQLite copies each row out of a sub-query with a LIMIT into a statement with another one.
+  const auto& stated = known.clauses.stated_rows;
+  const bool needs_limit = !run.after.empty() || !stated || *stated > run.limit;
+  if (needs_limit) sql.add(" LIMIT ").bind(static_cast<std::int64_t>(run.limit));
   return all;
 }
 
-void check_parameters(const StatementShape& shape) {
-  const auto& names = shape.parameters;
+void check_parameters(const KnownStatement& known) {
+  const auto& names = known.shape.parameters;
   const auto numbered =
       static_cast<std::size_t>(std::count_if(names.begin(), names.end(), is_numbered));
-  if (numbered == 0 || numbered == names.size()) return;
+  const bool has_gaps = numbered != 0 && numbered != names.size();
+  if (!has_gaps && !known.clauses.mixes_parameters) return;
   throw QueryError(
       invalid_argument("'sql' has parameters of several forms. Write ? for all, ?1, ?2, … without "
                        "gaps, or :name"));

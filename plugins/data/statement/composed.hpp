@@ -9,31 +9,37 @@
 // names, and none that begins as ours do, so tables are read inside "gantry:1" alone. Where rules
 // hide rows, fields or their indexes from the agent, neither an expression that fails nor the order
 // of the answer may tell of them:
-//   - the rows are sorted by all columns after the caller's own ORDER BY;
+//   - the rows are sorted by all columns after the caller's own ORDER BY; if there is none, those
+//     of a simple statement over one class by its key before, which the database reads in order;
 //   - a simple statement uses the class's indexes;
-//   - for all others the class is AS MATERIALIZED, in its own order: expressions of the caller meet
-//     no row outside the scope.
-// Numbered values of the caller are ?1 to ?100; ours and bare ones come after them. Pure; any
-// thread.
+//   - for all others the class is in its own order with LIMIT -1, and AS MATERIALIZED but in a
+//     statement with one SELECT: expressions of the caller meet no row outside the scope.
+// Numbered values of the caller are ?1 to ?100; ours and bare ones come after them. A next page has
+// WHERE and the condition of statement/page_order.hpp before the last LIMIT. Pure; any thread.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "statement/known_statement.hpp"
 #include "store/store.hpp"
 #include "view/class_view.hpp"
 
 namespace gantry::data {
 
-// `classes`: the views of shape.classes, in their order. `text`: the statement as the store runs
-// it. `values`: of the shape's parameters, in their order.
-CallerStatement composed(const StatementShape& shape, const std::string& text,
-                         const std::vector<const ClassView*>& classes,
-                         const std::vector<Bind>& values, std::uint64_t limit);
+// What differs from one run of a statement to the next.
+struct RunValues {
+  std::vector<Bind> values;  // of the shape's parameters, in their order
+  std::uint64_t limit = 0;
+  std::vector<Bind> after = {};  // of the last row that was answered, one for each page key
+};
+
+// `classes`: the views of the shape's classes, in their order.
+CallerStatement composed(const KnownStatement& known, const std::vector<const ClassView*>& classes,
+                         const RunValues& run);
 
 // Throws QueryError, invalid_argument: parameters are both bare and numbered, or numbers are left
 // out.
-void check_parameters(const StatementShape& shape);
+void check_parameters(const KnownStatement& known);
 
 }  // namespace gantry::data

@@ -49,6 +49,7 @@ struct StatementShape {
   // It only filters, joins and projects rows, by expressions that can fail on no value: but for the
   // order, its answer does not depend on how the store runs it.
   bool is_simple = false;
+  bool is_flat = false;  // it has one SELECT: no sub-query runs once for each row of another
   bool reads_clock = false;
 };
 

@@ -18,6 +18,7 @@
 #include "catalog/catalog.hpp"
 #include "sql/dialect.hpp"
 #include "store/caller_statement.hpp"
+#include "store/editor.hpp"
 #include "values/budget.hpp"
 #include "values/fragment.hpp"
 #include "values/stored_value.hpp"
@@ -108,6 +109,7 @@ struct StoreOptions {
   std::shared_ptr<model::Source> model = {};  // used by one store only; null: none
   // Classes of the type built_in, beside those whose names begin with '_'; exact.
   std::vector<std::string> built_in = {};
+  EditRights rights = {};  // what begin_edit() may change
 };
 
 // Any thread. Leases, cursors and catalogs may outlive it.
@@ -146,6 +148,11 @@ class Store {
   // The same for a request that has just called catalog() or now(): reads that state or a later
   // one.
   virtual Result<LeasePtr> lease_as_seen(Budget budget) = 0;
+
+  // Begins a transaction that may change what the options allow, under the budget. Waits for other
+  // transactions of this store within the budget, and for other programs' locks. Errors: see
+  // store/editor.hpp; internal_error if nothing is allowed.
+  virtual Outcome<EditPtr> begin_edit(const Budget& budget) = 0;
 
   // Whether a caller's own statement may run; see store/caller_statement.hpp. Runs nothing.
   virtual Result<StatementVerdict> judge(std::string_view sql, const ClassLookup& lookup) const = 0;

@@ -46,6 +46,7 @@ struct NewField {
   // pointer: the kind of its target's field.
   Kind kind = Kind::string;
   std::string target_class = {}, target_field = {};  // of a pointer
+  bool is_required = false;                          // NULL is refused
 };
 
 struct NewClass {

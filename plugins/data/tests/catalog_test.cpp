@@ -248,11 +248,14 @@ TEST(Catalog, RowCountsComeFromStatisticsOrRowids) {
       "CREATE TABLE t(a); CREATE TABLE few(a); INSERT INTO few VALUES(1),(2);"
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 5000)"
       "INSERT INTO t SELECT i FROM n; CREATE TABLE sparse(id INTEGER PRIMARY KEY);"
-      "INSERT INTO sparse SELECT a + 9000000000000 FROM t");
+      "INSERT INTO sparse SELECT a + 9000000000000 FROM t;"
+      "CREATE TABLE gaps(id INTEGER PRIMARY KEY);"
+      "INSERT INTO gaps SELECT 1000 + 9 * a FROM t WHERE a <= 300");
   auto catalog = *db.open()->catalog();
   EXPECT_EQ(catalog->find("t")->estimated_rows, 5000);
   EXPECT_EQ(catalog->find("few")->estimated_rows, 2);
   EXPECT_LT(catalog->find("sparse")->estimated_rows, 1'000'000);
+  EXPECT_EQ(catalog->find("gaps")->estimated_rows, 300);
 }
 
 TEST(Catalog, AViewThatTakesForEverKeepsItsDeclaredKinds) {

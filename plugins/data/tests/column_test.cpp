@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "catalog/column_sample.hpp"
 #include "catalog/column_type.hpp"
 #include "catalog/own_column.hpp"
@@ -13,7 +15,7 @@ StoredValue real(double v) { return {StoredValue::Type::real, 0, v, {}}; }
 StoredValue text(std::string_view v) { return {StoredValue::Type::text, 0, 0, v}; }
 StoredValue blob(std::string_view v) { return {StoredValue::Type::blob, 0, 0, v}; }
 
-Field refined(std::string name, std::string declared, std::initializer_list<StoredValue> values) {
+Field refined(std::string name, std::string declared, const std::vector<StoredValue>& values) {
   Field field;
   field.name = std::move(name);
   field.declared = std::move(declared);
@@ -77,6 +79,28 @@ TEST(ColumnSample, DatesNeedTypeOrNameAndFittingValues) {
   EXPECT_EQ(refined("x", "DATE", {integer(20240131)}).kind, Kind::integer);
   EXPECT_EQ(refined("loginAt", "INTEGER", {integer(1767261600)}).kind, Kind::date);
   EXPECT_EQ(refined("format", "INTEGER", {integer(1767261600)}).kind, Kind::integer);
+}
+
+TEST(ColumnSample, ADateWithATimeOfDayNeedsNoName) {
+  EXPECT_EQ(refined("at", "TEXT", {text("2026-01-01 10:00:00")}).kind, Kind::date);
+  EXPECT_EQ(refined("seen", "", {text("2026-01-01T10:00Z")}).kind, Kind::date);
+  EXPECT_EQ(refined("at", "TEXT", {text("2026-01-01 10:00:00"), text("2026-01-01")}).kind,
+            Kind::string);
+  EXPECT_EQ(refined("at", "TEXT", {text("2026-01-01 10:00:00"), text("x")}).kind, Kind::string);
+}
+
+TEST(ColumnSample, TextsForNoDateAndAFewOthersLeaveAColumnOfDates) {
+  const auto none = text("0000-00-00 00:00:00"), day = text("2026-01-01");
+  EXPECT_EQ(refined("x", "DATE", {day, none, text(""), none}).kind, Kind::date);
+  EXPECT_EQ(refined("x", "DATE", {day, none, text("")}).iso_shape, "0000-00-00");
+  EXPECT_EQ(refined("birth_date", "TEXT", {day, text(" ")}).kind, Kind::date);
+  EXPECT_EQ(refined("x", "DATE", {none, text("")}).kind, Kind::string);
+  std::vector<StoredValue> nine(9, day);
+  nine.push_back(text("soon"));
+  EXPECT_EQ(refined("x", "DATE", nine).kind, Kind::date);
+  EXPECT_EQ(refined("birth_date", "TEXT", nine).kind, Kind::string);
+  nine.push_back(text("late"));
+  EXPECT_EQ(refined("x", "DATE", nine).kind, Kind::string);
 }
 
 TEST(ColumnSample, ShapesOfDatesAreToldOnlyWhenTheyAgree) {

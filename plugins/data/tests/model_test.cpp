@@ -108,6 +108,18 @@ TEST(Model, TakesThePlaceOfItsTable) {
   EXPECT_EQ(laid.classes[1].fields[1].target_class, "");
 }
 
+TEST(Model, TablesThatGantryMadeForDocumentsHoldThemWithoutADescription) {
+  ClassInfo made = table("t", {"doc"});
+  made.strict = made.fields[0].required = true;
+  EXPECT_EQ(apply_model({}, {made}).classes[0].document, "") << "without the index";
+  made.indexes.push_back({"t__id", {"<expression>", "<expression>"}, true, false});
+  EXPECT_EQ(apply_model({}, {made}).classes[0].document, "`doc`");
+  const auto named = apply_model({{{"p.json", "people", "t", ""}}}, {made});
+  EXPECT_TRUE(named.misfits.empty());
+  EXPECT_EQ(named.classes[0].name, "people");
+  EXPECT_EQ(named.classes[0].document, "`doc`");
+}
+
 TEST(Model, RenamesAClassAndWhatPointsToIt) {
   const Model described{{{"p.json", "person", "t", ""}}};
   ClassInfo city = table("city", {"mayor"});

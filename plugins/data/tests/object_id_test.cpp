@@ -1,5 +1,6 @@
 #include "view/object_id.hpp"
 
+#include <algorithm>
 #include <random>
 
 #include "rows/row_printer.hpp"
@@ -96,6 +97,29 @@ TEST(ObjectId, TextThatIsNotTheIdItselfNamesNothing) {
     ASSERT_TRUE(statement.is_ok()) << statement.message();
     EXPECT_EQ(statement->next(), std::string_view(id) == "1.0") << id;
   }
+}
+
+TEST(ObjectId, AKeyOfDatesIsFoundByTheTextThatIsShown) {
+  TestDatabase db(
+      "CREATE TABLE days(day DATE PRIMARY KEY); INSERT INTO days VALUES('2026-01-01');"
+      "CREATE TABLE moments(at DATETIME, n INT, PRIMARY KEY(at, n));"
+      "INSERT INTO moments VALUES('2026-01-01 10:00:00', 1)");
+  const auto store = db.open();
+  const Scope scope(*store->catalog());
+  const auto values = [&](const char* cls, const char* id) {
+    const auto parts = parse_object_id(*scope.open(cls), id);
+    return parts.is_ok() ? parts->front().any_of : std::vector<Bind>{};
+  };
+  const auto has = [](const std::vector<Bind>& all, const char* text) {
+    return std::any_of(all.begin(), all.end(), [text](const Bind& one) {
+      const auto* const stored = std::get_if<std::string>(&one);
+      return stored != nullptr && *stored == text;
+    });
+  };
+  EXPECT_TRUE(has(values("days", "2026-01-01T00:00:00Z"), "2026-01-01"));
+  EXPECT_FALSE(has(values("days", "2026-01-01T10:00:00Z"), "2026-01-01"));
+  EXPECT_EQ(values("days", "2026-01-01").size(), 1u);
+  EXPECT_TRUE(has(values("moments", "2026-01-01T10:00:00Z,1"), "2026-01-01 10:00:00"));
 }
 
 TEST(ObjectId, BadIdsAreExplained) {

@@ -159,7 +159,7 @@ TEST(FileState, TimesTellOfEveryChangeOnceTheyAreOldEnough) {
   EXPECT_TRUE(then.same_content(then));
 }
 
-TEST(FileState, TimesTellNothingWhereSomebodyElseIsAsked) {
+TEST(FileState, TimesAreNotEnoughOnNetworkFileSystems) {
   constexpr std::int64_t kExt4 = 0xef53, kTmpfs = 0x01021994, kNfs = 0x6969, kFuse = 0x65735546;
   EXPECT_TRUE(sqlite::tells_every_write(kExt4));
   EXPECT_TRUE(sqlite::tells_every_write(kTmpfs));

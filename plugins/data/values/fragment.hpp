@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "values/stored_value.hpp"
+
 namespace gantry::data {
 
 struct Bytes {
@@ -25,6 +27,22 @@ class Matcher;
 
 using Bind = std::variant<std::nullptr_t, std::int64_t, double, std::string, Bytes,
                           std::shared_ptr<const Matcher>>;
+
+// A copy of a stored value.
+inline Bind bind_of(const StoredValue& value) {
+  switch (value.type) {
+    case StoredValue::Type::integer:
+      return value.integer;
+    case StoredValue::Type::real:
+      return value.real;
+    case StoredValue::Type::text:
+      return std::string(value.bytes);
+    case StoredValue::Type::blob:
+      return Bytes{std::string(value.bytes)};
+    default:
+      return nullptr;
+  }
+}
 
 struct Fragment {
   std::string text;

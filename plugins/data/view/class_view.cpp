@@ -77,6 +77,7 @@ ClassView::ClassView(const ClassInfo& cls, const Opening& opening)
       rowid(cls.rowid),
       allow_collscan(cls.allow_collscan),
       without_rowid(cls.without_rowid),
+      resolves_conflicts(cls.resolves_conflicts),
       order_tells(cls.order_tells),
       model(cls.rules),
       stated(cls.stated),
@@ -127,6 +128,11 @@ void ClassView::add_key(const ClassInfo& cls, const Opening& opening) {
     key_fields.push_back(
         view_of(cls.fields[at], shown ? std::move(*shown) : std::string(kObjectId), opening));
   }
+}
+
+bool ClassView::is_key(const FieldView& field) const {
+  return std::any_of(key_fields.begin(), key_fields.end(),
+                     [&field](const FieldView& part) { return part.column == field.column; });
 }
 
 const FieldView* ClassView::find(std::string_view field) const {

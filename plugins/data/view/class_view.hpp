@@ -62,11 +62,14 @@ class ClassView {
   // The columns of the id, with their shown names; empty for rowid and none. Those of composite ids
   // may be denied fields.
   std::vector<FieldView> key_fields;
+  // Whether the field is a part of the key.
+  bool is_key(const FieldView& field) const;
   std::vector<Index> indexes;
   std::vector<SearchIndex> searches;           // full-text indexes over visible fields, by name
   std::optional<std::int64_t> estimated_rows;  // empty: not known
   bool allow_collscan = false;                 // the operator allows full scans of this class
   bool without_rowid = false;
+  bool resolves_conflicts = false;  // may hold an ON CONFLICT clause
   // The rows' natural order could reveal an internal column (catalog/internal_columns.hpp).
   bool order_tells = false;
   // Of the model, as the operator wrote them: names in them may be of fields that this agent does
@@ -115,7 +118,7 @@ class ClassView {
   bool shows(const std::vector<std::string>& field_names) const;
 
  private:
-  friend class TableName;  // sql/select.cpp
+  friend class TableName;  // sql/table_name.hpp
   void add_fields(const ClassInfo& cls, const Opening& opening);
   void add_field(const ClassInfo& cls, std::size_t at, const Opening& opening);
   void add_key(const ClassInfo& cls, const Opening& opening);

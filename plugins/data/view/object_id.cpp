@@ -7,6 +7,8 @@
 
 #include "catalog/column_type.hpp"
 #include "values/hex.hpp"
+#include "values/iso_date.hpp"
+#include "values/iso_shape.hpp"
 #include "values/json_text.hpp"
 #include "values/utf8.hpp"
 #include "view/class_view.hpp"
@@ -80,6 +82,14 @@ bool append_numbers(std::string_view text, std::vector<Bind>& values) {
   if (const auto integer = integer_of(text)) values.emplace_back(*integer);
   if (const auto real = double_of(text)) values.emplace_back(*real);
   return values.size() != before;
+}
+
+// A key of dates is shown as ISO 8601 with a zone, whatever the form of its texts.
+std::optional<std::string> stored_date(const Field& field, std::string_view text) {
+  if (field.kind != Kind::date || field.iso_shape.empty()) return std::nullopt;
+  const auto when = parse_iso_date(text);
+  auto stored = when ? iso_text_of_shape(*when, field.iso_shape) : std::nullopt;
+  return stored == text ? std::nullopt : stored;
 }
 
 std::optional<std::string> decode_part(std::string_view part) {
@@ -211,6 +221,7 @@ std::vector<Bind> id_values(const Field& field, std::string_view text) {
   const bool number = !is_text && append_numbers(text, values);
   const bool as_text = field.numeric_affinity ? !number && !turns_into_number(text) : true;
   if (as_text) values.emplace_back(std::string(text));
+  if (auto stored = stored_date(field, text)) values.emplace_back(*std::move(stored));
   if (auto bytes = bytes_of_hex(text)) {
     if (!is_utf8(*bytes)) values.emplace_back(*bytes);
     values.emplace_back(Bytes{std::move(*bytes)});

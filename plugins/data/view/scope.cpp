@@ -88,7 +88,7 @@ class Scope::Views {
   const RowCompiler* const compiler_;
   std::unique_ptr<const Scope> engine_;  // null: the scope is the engine's own
   std::mutex mutex_;
-  std::map<std::tuple<const ClassInfo*, ReadOp, bool>, std::unique_ptr<const ClassView>> views_;
+  std::map<std::tuple<const ClassInfo*, ClassOp, bool>, std::unique_ptr<const ClassView>> views_;
 };
 
 Scope::Scope(CatalogPtr catalog, RulesPtr rules, const RowCompiler* compiler)
@@ -115,7 +115,7 @@ std::string_view Scope::hiding_layer(std::string_view name) const {
   return rules_->lists_class(name) ? "hidden" : "class_filter";
 }
 
-Scope Scope::for_op(ReadOp op) const {
+Scope Scope::for_op(ClassOp op) const {
   Scope scope = *this;
   scope.op_ = op;
   return scope;
@@ -143,6 +143,8 @@ std::vector<const ClassView*> Scope::classes() const {
 }
 
 const ClassFilterPtr& Scope::shown() const { return views_->shown(); }
+
+std::int64_t Scope::schema_version() const { return catalog_->schema_version(); }
 
 std::string Scope::fingerprint() const {
   return std::to_string(static_cast<int>(op_)) + (is_canonical_ ? "c" : "-") +

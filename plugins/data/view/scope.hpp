@@ -1,11 +1,12 @@
 // view/scope.hpp: the classes that one request may see. The engine reads the catalog only through a
 // scope.
 //
-// A scope is a version of the catalog together with the rules of an agent, for one operation (find,
-// get or count). Always hidden (catalog/floor.hpp): SQLite's and Gantry's own tables, and internal
-// columns (password hashes, session tokens, ACL columns), which are neither returned nor named.
-// Hidden from an agent: the classes that the model hides and those that its list leaves out. A
-// caller cannot distinguish a hidden class from one that does not exist.
+// A scope is a version of the catalog together with the rules of an agent, for one operation
+// (find, get, count, create, update or remove). Always hidden (catalog/floor.hpp): SQLite's and
+// Gantry's own tables, and internal columns (password hashes, session tokens, ACL columns), which
+// are neither returned nor named. Hidden from an agent: the classes that the model hides and those
+// that its list leaves out. A caller cannot distinguish a hidden class from one that does not
+// exist.
 #pragma once
 
 #include <functional>
@@ -50,6 +51,7 @@ struct RequestNotes {
   // The request opened a class with rules, or a view that the model describes: its statements and
   // plans hold what the agent may not see.
   bool opened_rules = false;
+  std::string audit_note = {};  // of the answer or error, see Reply
 };
 
 // Immutable; copies share the views. Any thread.
@@ -60,7 +62,7 @@ class Scope {
   explicit Scope(CatalogPtr catalog, RulesPtr rules = {}, const RowCompiler* compiler = nullptr);
 
   // The same scope for another operation. Of a new scope it is `find`.
-  Scope for_op(ReadOp op) const;
+  Scope for_op(ClassOp op) const;
   // The same scope with the classes' canonical filters, or without them. A new scope applies them.
   Scope with_canonical(bool applies) const;
 
@@ -87,6 +89,8 @@ class Scope {
   // Whether both open the same views, so that the address of one identifies a class in both.
   bool shares_views(const Scope& other) const { return views_ == other.views_; }
   const CatalogPtr& catalog() const { return catalog_; }
+  // Of the database's schema that the catalog describes.
+  std::int64_t schema_version() const;
   const Rules& rules() const { return *rules_; }
   // The classes that the agent sees, for pointers in values; null: all that are not hidden.
   const ClassFilterPtr& shown() const;
@@ -99,7 +103,7 @@ class Scope {
   CatalogPtr catalog_;
   RulesPtr rules_;
   std::shared_ptr<Views> views_;
-  ReadOp op_ = ReadOp::find;
+  ClassOp op_ = ClassOp::find;
   bool is_canonical_ = true;
   RequestNotes* notes_ = nullptr;  // of the request, if there is one
 };

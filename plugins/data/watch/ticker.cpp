@@ -24,20 +24,24 @@ Result<std::unique_ptr<Ticker>> Ticker::start(std::chrono::milliseconds first,
 }
 
 Ticker::~Ticker() {
-  ::eventfd_write(wake_, 1);
+  ends_ = true;
+  wake();
   if (thread_.joinable()) thread_.join();
   ::close(wake_);
 }
+
+void Ticker::wake() { ::eventfd_write(wake_, 1); }
 
 // poll() waits by the monotonic clock, which cannot be set.
 void Ticker::run() {
   ::pthread_setname_np(::pthread_self(), "gantry-ticker");
   for (;;) {
-    pollfd end{wake_, POLLIN, 0};
-    const int ready = ::poll(&end, 1, static_cast<int>(wait_.count()));
-    if (ready > 0) return;
-    if (ready == 0) wait_ = task_();
-    if (ready < 0 && errno != EINTR) return;
+    pollfd woken{wake_, POLLIN, 0};
+    const int ready = ::poll(&woken, 1, static_cast<int>(wait_.count()));
+    if (ends_ || (ready < 0 && errno != EINTR)) return;
+    eventfd_t count = 0;
+    if (ready > 0) ::eventfd_read(wake_, &count);
+    if (ready >= 0) wait_ = task_();
   }
 }
 

@@ -3,6 +3,7 @@
 // Construct and destroy it on one thread; destruction joins the ticker's thread.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -19,6 +20,8 @@ class Ticker {
   static Result<std::unique_ptr<Ticker>> start(std::chrono::milliseconds first,
                                                std::function<std::chrono::milliseconds()> task);
   ~Ticker();
+  // Runs the task now, in place of the rest of the delay. Any thread.
+  void wake();
   Ticker(const Ticker&) = delete;
   Ticker& operator=(const Ticker&) = delete;
 
@@ -27,7 +30,8 @@ class Ticker {
       : wake_(wake), wait_(first), task_(std::move(task)) {}
   void run();
 
-  const int wake_;                  // an eventfd: becomes readable at the end
+  const int wake_;  // an eventfd: becomes readable at the end and for wake()
+  std::atomic<bool> ends_{false};
   std::chrono::milliseconds wait_;  // used by the ticker's thread only
   const std::function<std::chrono::milliseconds()> task_;
   std::thread thread_;

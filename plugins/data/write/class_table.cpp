@@ -2,6 +2,7 @@
 
 #include "catalog/column_type.hpp"
 #include "catalog/own_column.hpp"
+#include "catalog/sql_words.hpp"
 
 namespace gantry::data::write {
 namespace {
@@ -65,6 +66,8 @@ Kind kind_of(Form form) {
   }
 }
 
+}  // namespace
+
 Column column_of(const Field& field) {
   Column column{.name = field.name, .form = form_of(field, field.kind)};
   column.shape = field.iso_shape;
@@ -74,6 +77,8 @@ Column column_of(const Field& field) {
   }
   return column;
 }
+
+namespace {
 
 // Adds names that a file's fields may use for columns of another name.
 void add_aliases(Table& table) {
@@ -100,11 +105,19 @@ std::optional<std::size_t> own_time(const Table& table, const char* name) {
                                                              : std::nullopt;
 }
 
+Table table_of_documents(const ClassInfo& info, Table table) {
+  table.document = sql_words(info.document).front().text;
+  table.by_field.emplace(lower(table.document), 0);
+  table.columns.push_back({.name = table.document, .form = Form::json});
+  return table;
+}
+
 }  // namespace
 
 Table table_of(const ClassInfo& info) {
   Table table;
   table.name = info.name;
+  if (!info.document.empty()) return table_of_documents(info, std::move(table));
   std::vector<std::size_t> places(info.fields.size());
   for (std::size_t i = 0; i < info.fields.size(); ++i) {
     if (info.fields[i].generated) continue;

@@ -13,6 +13,9 @@ namespace gantry::data::write {
 // has sampled kinds.
 Table table_of(const ClassInfo& info);
 
+// The column of one field.
+Column column_of(const Field& field);
+
 // What Writer::create_class() is to make of the table.
 NewClass new_class(const Table& table);
 

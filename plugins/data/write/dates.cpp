@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "values/iso_date.hpp"
+#include "values/iso_shape.hpp"
 
 namespace gantry::data::write {
 
@@ -39,18 +40,10 @@ std::optional<std::string> date_text(const Cell& cell, std::int64_t when,
   const bool is_text = !cell.is(Cell::Type::date);
   if (is_text && (shape.empty() || iso_shape(cell.text) == shape)) return cell.text;
   if (is_text && is_finer_than_milliseconds(cell.text)) return std::nullopt;
+  if (!shape.empty()) return iso_text_of_shape(when, shape);
   std::string text;
   append_iso_date(when, text);
-  if (shape.empty()) return text;
-  // 2026-11-21T20:00:00.000 of which a shape has the beginning, with T or a space, with Z or not.
-  std::string like = text.substr(0, 23);
-  if (shape.size() > 10) like[10] = shape[10];
-  const bool has_zone = shape.ends_with('Z');
-  const std::size_t length = shape.size() - has_zone;
-  if (length < like.size()) like.resize(length);
-  if (has_zone) like += 'Z';
-  if (iso_shape(like) != shape || parse_iso_date(like) != when) return std::nullopt;
-  return like;
+  return text;
 }
 
 }  // namespace gantry::data::write

@@ -49,6 +49,15 @@ Status check_dates(std::string_view json) {
 
 }  // namespace
 
+Result<std::string> stored_value_of(std::string_view json) {
+  auto read = read_extended(json, {.parse_types = true});
+  if (!read) return read.status();
+  if (Status dates = check_dates(json); !dates) return dates;
+  std::string text;
+  append_value_json(*read, JsonDialect::extended, text);
+  return text;
+}
+
 Result<std::string> document_of(std::string_view json, IdMaker& ids) {
   auto read = read_extended(json, {.parse_types = true});
   if (!read) return read.status();

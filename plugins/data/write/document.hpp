@@ -16,4 +16,7 @@ namespace gantry::data::write {
 // than milliseconds.
 Result<std::string> document_of(std::string_view json, IdMaker& ids);
 
+// One value as documents store it, by the same rules.
+Result<std::string> stored_value_of(std::string_view json);
+
 }  // namespace gantry::data::write

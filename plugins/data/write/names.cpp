@@ -32,8 +32,6 @@ Status check_name(const std::string& what, const std::string& name) {
   return {};
 }
 
-IdMaker::IdMaker() { begin(); }
-
 void IdMaker::begin() {
   std::random_device random;
   std::array<char, 32> text{};
@@ -45,6 +43,7 @@ void IdMaker::begin() {
 
 std::string IdMaker::next() {
   constexpr unsigned kMost = 0xffffff;
+  if (prefix_.empty()) begin();
   std::array<char, 16> text{};
   std::snprintf(text.data(), text.size(), "%06x", count_);
   std::string id = prefix_ + text.data();

@@ -15,13 +15,12 @@ Status check_name(const std::string& what, const std::string& name);
 // are the same. One thread.
 class IdMaker {
  public:
-  IdMaker();
   std::string next();
 
  private:
   void begin();
 
-  std::string prefix_;
+  std::string prefix_;  // empty: there was no id yet
   unsigned count_ = 0;
 };
 

@@ -37,6 +37,7 @@ std::string_view purpose(std::string_view category) {
       {"query", "reading rows and objects"},
       {"aggregate", "summing up rows: pipelines, groups, distinct values"},
       {"export", "rows as CSV, Markdown, tables or JSON lines"},
+      {"mutation", "changing objects and classes, calling methods"},
       {"custom", "tools of other plugins"}};
   const auto it = kPurposes.find(category);
   return it == kPurposes.end() ? std::string_view() : it->second;

@@ -122,6 +122,7 @@ std::string verdict_answer(const Question& question, const Verdict& verdict) {
   put("suggestion", verdict.suggestion);
   if (!verdict.operations.empty()) out.key("operations").raw(verdict.operations);
   if (!verdict.fields.empty()) out.key("fields").raw(verdict.fields);
+  if (!verdict.sql.empty()) out.key("sql").raw(verdict.sql);
   out.end_object();
   return text;
 }
@@ -156,6 +157,7 @@ Verdict class_verdict(std::string_view meta) {
   Verdict verdict;
   if (const auto operations = at(meta, "operations")) verdict.operations = operations->text();
   if (const auto fields = at(meta, "fields")) verdict.fields = fields->text();
+  if (const auto sql = at(meta, "sql")) verdict.sql = sql->text();
   return verdict;
 }
 

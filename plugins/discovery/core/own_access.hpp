@@ -30,6 +30,7 @@ struct Verdict {
   bool allowed = true;
   std::string reason, suggestion;  // why not, and what works instead; empty: nothing is known
   std::string operations, fields;  // of the class, JSON arrays; empty: not said
+  std::string sql = {};            // how SQL names the class, a JSON object; empty: as its name
 };
 std::string verdict_answer(const Question& question, const Verdict& verdict);
 

@@ -74,6 +74,8 @@ TEST(ClassVerdict, PassesOperationsAndFieldsOn) {
   EXPECT_EQ(
       verdict_answer({"", "o"}, class_verdict(R"({"operations":["find"],"fields":["a","b"]})")),
       R"({"class_name":"o","allowed":true,"operations":["find"],"fields":["a","b"]})");
+  EXPECT_EQ(verdict_answer({"", "o"}, class_verdict(R"({"sql":{"name":"\"o\""}})")),
+            R"({"class_name":"o","allowed":true,"sql":{"name":"\"o\""}})");
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ Answer find_relationship(const Model& model, const Relationship& which) {
   text += "1. " +
           tool_call("get_object", {{"class_name", quoted(parent->name)},
                                    {"object_id", quoted(which.parent_id)}}) +
-          " to see whom they point to.\n";
+          " to see what they point to.\n";
   text += "2. " + tool_call("count_objects", {{"class_name", name}, {"where", where}}) +
           " for how many there are.\n";
   text += "3. " + tool_call("query_class", {{"class_name", name}, {"where", where}}) +

@@ -1,8 +1,9 @@
 // gantry/data.hpp: access to the operator's database for any plugin, under the caller's scope.
 //
-// The service gantry.data/1 reads classes (tables and views) under the complete scope of the agent
-// that made the call: objects that the agent may not see do not exist here either. The manifest's
-// "needs" must name gantry.invoke/1 and gantry.data/1. Arguments are those of the built-in tools:
+// The service gantry.data/1 reads and writes classes (tables and views) under the complete scope of
+// the agent that made the call: objects that the agent may not see do not exist here either. The
+// manifest's "needs" must name gantry.invoke/1 and gantry.data/1. Arguments are those of the
+// built-in tools:
 //
 //   op        args                                                    rows            meta
 //   query     class_name where? keys? include? order? limit? skip?    [object]        result_count,
@@ -12,8 +13,8 @@
 //   query_text  those of query and format: csv, markdown or table     -               format,
 //                                                     headers, row_count, output and query's
 //   count     class_name where?                                       -               count
-//   get       class_name object_id keys? include?                     object
-//                                                    truncated_include_fields?
+//   get       class_name object_id keys? include? version?            object
+//                                                    truncated_include_fields?, version?
 //   get_many  class_name ids keys? include?                           {id: object}    missing,
 //                                                    requested, found, truncated_include_fields?
 //   samples   class_name limit?                                       [object]        -
@@ -42,17 +43,43 @@
 //   schemas   names? prefix?                                          -               total,
 //                                                     built_in, custom, note?
 //   schema    class_name                                              -               class_name,
-//                                                     type, description?, id_field?, fields,
+//                                                     type, description?, id_field?, sql?
+//                                                     (name?, columns?: as SQL writes them
+//                                                     where they differ), fields,
 //                                                     agent_fields?, agent_join_fields?,
 //                                                     canonical_filter?, indexes,
 //                                                     estimated_rows?, hints?
 //             or class_names                          -               classes, hints?
 //   access    class_name tool?                                        -               class_name,
-//                                                     operations (of find, get, count), fields
+//                                                     operations (of find, get, count), writes (of
+//                                                     create, update, delete: what the class's
+//                                                     permissions allow), sql?, fields
 //                                                     (names); the error of a call of the tool
 //   introduction  (none)                              -               text: the database, its first
 //                                                     classes and six rules of querying it, for a
 //                                                     model, at most 1,000 bytes
+//   create    class_name data, or class_name objects [{data}]         [object]        rows
+//   update    class_name object_id data if_unchanged?,                [object]        rows
+//             or class_name objects [{object_id, data, if_unchanged?}]
+//   delete    class_name object_id if_unchanged?,                     [{objectId}]    rows
+//             or class_name objects [{object_id, if_unchanged?}]
+//   transaction  writes [{op: create, update or delete, class_name,   [object]        rows
+//             object_id?, data?, if_unchanged?}]
+//   create_class  class_name fields {name: type or {type, target_class?, required?}},
+//             or class_name document: true            -               class_name, fields, rows
+//   delete_class  class_name                          -               class_name, deleted, rows
+//
+// The writing operations take at most 100 objects and run in one transaction, all or nothing, each
+// write after the ones before it. `data`: null unsets a field; {"__op": "Increment", "amount"},
+// {"__op": "Add", "AddUnique" or "Remove", "objects"} and {"__op": "Delete"} change the stored
+// value. With `dry_run: true` nothing is written and meta is {rows, before, after, versions}:
+// objects or null, as this agent reads them; with `expect`, the text `versions` of a dry run, the
+// same is written or refused: invalid_argument, details {kind: "changed_since", class_name,
+// object_ids}. `if_unchanged` is the `version` that get with version: true returns, with the same
+// refusal. What the database refuses is invalid_argument, details {kind, class_name, fields?}. The
+// call decides what may be written: create and update need the tier write, the others admin
+// (permission_denied); the operator's gates are open or access_denied, details {kind:
+// "gate", missing}.
 //
 // query, query_text, count and aggregate also take apply_canonical_filter (true): false leaves out
 // the model's canonical filters. With dry_run there are no rows, and meta is {dry_run, parameters,
@@ -61,9 +88,9 @@
 //
 // In C, or any language: gantry.invoke/1 with kind "service", name "gantry.data/1" and arguments
 // {"op":…,"args":{…}} returns the parts "warnings" (if there are any), "rows" and "meta", or
-// "error". Errors have the codes of tool errors: access_denied, invalid_query, invalid_argument,
-// not_found, timeout, cancelled, store_error. A hidden class or object is not_found, like one that
-// does not exist.
+// "error". Errors have the codes of tool errors: access_denied, permission_denied, invalid_query,
+// invalid_argument, not_found, timeout, cancelled, store_error. A hidden class or object is
+// not_found, like one that does not exist.
 //
 // The data plugin holds the connections: its callers need no driver and no credentials. Work ends
 // at the call's deadline or cancellation. Threads: those of the call.

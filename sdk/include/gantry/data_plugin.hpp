@@ -33,6 +33,8 @@ class DataPlugin : public Plugin {
   }
 
  protected:
+  // The service, from start() on.
+  const Data& data() const { return *data_; }
   // Adds a handler for the manifest's tool `name`; `run` gets the service and is called after
   // start(). Call it in offer().
   void tool(Offer& offer, std::string_view name, Tool run) {

@@ -34,6 +34,9 @@ class ToolInfo : public detail::ItemInfo<ToolInfo> {
   // A word that groups the tool with others; clients get it in "_meta" and may list one category.
   // The default is "custom".
   ToolInfo& category(std::string_view text) { return category_ = text, *this; }
+  // Gates that the operator must open before the tool is listed or run: a JSON array of
+  // "write_tools", "schema_ops", "raw_crud" and "raw_schema" (ABI.md). The default is none.
+  ToolInfo& gates(std::string_view json) { return gates_ = json, *this; }
   // MCP tool annotations, a JSON object of hints: readOnlyHint, destructiveHint, idempotentHint,
   // openWorldHint. Clients may show them; the host does not act on them.
   ToolInfo& annotations(std::string_view json) { return annotations_ = json, *this; }
@@ -52,13 +55,14 @@ class ToolInfo : public detail::ItemInfo<ToolInfo> {
   void write(JsonWriter& out) const {
     open(out, "tool").key("inputSchema").raw(input_schema_);
     if (!category_.empty()) out.key("category").string(category_);
+    if (!gates_.empty()) out.key("gates").raw(gates_);
     if (!annotations_.empty()) out.key("annotations").raw(annotations_);
     if (!output_schema_.empty()) out.key("outputSchema").raw(output_schema_);
     close(out);
   }
 
  private:
-  std::string category_, annotations_;
+  std::string category_, gates_, annotations_;
   std::string input_schema_ = R"({"type":"object"})", output_schema_;
 };
 

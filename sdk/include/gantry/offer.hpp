@@ -2,11 +2,12 @@
 //
 // A handler is a function, lambda or function object of one of these forms:
 //   R (const Args&)   R (const Args&, Call&)   R (Call&)   R ()
-// Args is a struct with fields() (fields.hpp), for resources Reading, for completions Completing. R
-// is void, text, JsonText, a struct with fields(), Status, the answer type of the kind (Messages,
-// Contents, Listing, Completion), or Result of one of these. Exceptions become tool errors. A
-// deferred call is finished with the answer type of its kind; the short form text is for return
-// values only. A generic lambda (auto parameters) is not a handler: its types must be known.
+// Args is a struct with fields() (fields.hpp), for resources Reading, for completions Completing,
+// for methods MethodCall. R is void, text, JsonText, a struct with fields(), Status, the answer
+// type of the kind (Messages, Contents, Listing, Completion), or Result of one of these. Exceptions
+// become tool errors. A deferred call is finished with the answer type of its kind; the short form
+// text is for return values only. A generic lambda (auto parameters) is not a handler: its types
+// must be known.
 //
 //   offer.tool("add", "Adds two numbers.", [](const Pair& p) { return Sum{p.a + p.b}; });
 //   offer.tool("search", "Finds notes.", [this](const Query& query, gantry::Call& call) {
@@ -19,9 +20,9 @@
 // a plugin with the flag "reentrant" runs on many threads at once: guard what it changes.
 //
 // A plugin uses one of two ways: either the manifest says "items": "probe", and tool(), prompt(),
-// resource() and resource_template() announce the items; or the manifest lists the items, and
-// handler() registers a function for each. Services may be registered in both. References to items
-// are valid as long as the Offer.
+// resource(), resource_template() and method() announce the items; or the manifest lists the items,
+// and handler() registers a function for each. Services may be registered in both. References to
+// items are valid as long as the Offer.
 //
 // Errors: std::logic_error if a kind and name are offered twice, or if the ways are mixed; it
 // leaves Plugin::offer() and refuses the plugin. Threads: one at a time.
@@ -35,6 +36,7 @@
 #include <utility>
 
 #include <gantry/items.hpp>
+#include <gantry/method.hpp>
 
 namespace gantry {
 
@@ -103,6 +105,18 @@ class Offer {
     add("service", name, detail::make_handler(std::move(function), "service"));
   }
 
+  // Announces a method of a class of the operator's database, which agents call with the tool
+  // call_method. `name` has 1 to 64 of A-Z a-z 0-9 _. See method.hpp.
+  template <class F>
+  MethodInfo& method(std::string_view class_name, std::string_view name,
+                     std::string_view description, F function) {
+    static_assert(std::is_same_v<detail::ArgumentsOf<F>, MethodCall>,
+                  "a method's handler takes const MethodCall& first");
+    MethodInfo& info = methods_.emplace_back(class_name, name, description);
+    add("method", info.key(), detail::make_handler(std::move(function), "method"));
+    return info;
+  }
+
   // Registers the handler of a tool that the manifest lists. A listed item without a handler
   // answers GANTRY_NOT_FOUND.
   template <class F>
@@ -110,7 +124,8 @@ class Offer {
     handler("tool", name, std::move(function));
   }
   // The same for any kind. `name` is the item's name; for resources the URI; for templates and the
-  // kind "resource_list" the URI template; for completions the prompt's name or the URI template.
+  // kind "resource_list" the URI template; for completions the prompt's name or the URI template;
+  // for methods "Class.name".
   template <class F>
   void handler(std::string_view kind, std::string_view name, F function) {
     declared_ = std::string(kind) + " '" + std::string(name) + "'";
@@ -149,7 +164,8 @@ class Offer {
   using Table = std::map<std::string, detail::Handler, std::less<>>;
 
   bool announces() const {
-    return !tools_.empty() || !prompts_.empty() || !resources_.empty() || !templates_.empty();
+    return !tools_.empty() || !prompts_.empty() || !resources_.empty() || !templates_.empty() ||
+           !methods_.empty();
   }
 
   // One handler for all completers of an item; the item may get further completers later.
@@ -182,6 +198,7 @@ class Offer {
       info.write(out);
       if (!info.completers()->empty()) write_named(out, "completion", info.uri());
     }
+    for (const MethodInfo& info : methods_) info.write(out);
     for (const std::string& name : services_) write_named(out, "service", name);
   }
 
@@ -189,6 +206,7 @@ class Offer {
   std::deque<PromptInfo> prompts_;
   std::deque<ResourceInfo> resources_;
   std::deque<ResourceTemplateInfo> templates_;
+  std::deque<MethodInfo> methods_;
   std::deque<std::string> services_;
   std::string declared_;  // an item that the manifest lists, for the message
   std::map<std::string, Table, std::less<>> handlers_;

@@ -271,7 +271,7 @@ class Secrets {
 };
 
 // The items that the caller of a call can see; see abi/catalog.h. For tools that describe the
-// server. `kind` is "tool", "prompt", "resource" or "resource_template"; another is
+// server. `kind` is "tool", "prompt", "resource", "resource_template" or "method"; another is
 // GANTRY_UNSUPPORTED. The manifest's "needs" must name gantry.catalog/1. Threads: those on which
 // the call may be used.
 class Catalog {
@@ -283,8 +283,9 @@ class Catalog {
   }
 
   // A JSON array in the order of lists, of {name, uri?, uriTemplate?, title?, description?,
-  // category, plugin, permission}. Only items that this caller may use; never cache it for another
-  // caller.
+  // category, plugin, permission}; of a method {name, title?, description?, plugin, permission,
+  // class, type, supports_dry_run, parameters, permitted_keys?}. Only items that this caller may
+  // use; never cache it for another caller.
   Result<std::string> items(const CallView& call, std::string_view kind = "tool") const {
     detail::TextSink text;
     const gantry_status status =
@@ -293,7 +294,8 @@ class Catalog {
   }
 
   // Whether the caller may use one item, and if not, why: a JSON object {allowed, error_code?,
-  // reason?}. `name` is the URI of a resource and the URI template of a template. An item that the
+  // reason?, details?}. `name` is the URI of a resource, the URI template of a template and
+  // "Class.name" of a method. An item that the
   // caller may not know of is "not_found".
   Result<std::string> explain(const CallView& call, std::string_view kind,
                               std::string_view name) const {

@@ -27,6 +27,7 @@ gantry_bytes arguments(const gantry_call* call) { return to_bytes(call->argument
 gantry_bytes property(const gantry_call* call, gantry_bytes key) {
   if (to_view(key) == "agent") return to_bytes(call->caller.agent);
   if (to_view(key) == "agent_scope") return to_bytes(call->caller.scope);
+  if (to_view(key) == "writes_up_to") return to_bytes(call->host.options.writes_up_to);
   if (to_view(key) == "max_answer_bytes") return to_bytes(call->host.max_answer_text);
   if (to_view(key) == "correlation_id") return to_bytes("test-correlation");
   if (to_view(key) == "protocol") return to_bytes(call->host.options.protocol);
@@ -81,6 +82,16 @@ gantry_status check_write(Use& use, AnswerForm form, std::string_view type, std:
   return GANTRY_UNSUPPORTED;
 }
 
+gantry_status note_for_audit(gantry_call& call, Use& use, std::string_view body) {
+  const auto note = Json::parse(body);
+  if (!note || !note->is_object()) return use.invalid("write() of an audit note that is no object");
+  std::size_t used = body.size();
+  for (const std::string& one : call.reply.audit_notes) used += one.size();
+  if (used > contract::kMostAuditBytes) return GANTRY_TOO_BIG;
+  call.reply.audit_notes.emplace_back(body);
+  return GANTRY_OK;
+}
+
 gantry_status write(gantry_call* call, gantry_bytes type_bytes, gantry_bytes body_bytes) {
   Use use(call, "write", true);
   if (use.status() != GANTRY_OK) return use.status();
@@ -91,6 +102,7 @@ gantry_status write(gantry_call* call, gantry_bytes type_bytes, gantry_bytes bod
     call->reply.denial_cause = body;
     return GANTRY_OK;
   }
+  if (type == contract::kAuditPart) return note_for_audit(*call, use, body);
   const AnswerForm form = form_of(*call);
   if (gantry_status status = check_write(use, form, type, body); status != GANTRY_OK) {
     return status;

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include <gantry/testing/fake_host.hpp>
 
@@ -14,7 +14,7 @@
 
 namespace gantry::testing {
 
-// A call and its rounds, each on its own thread.
+// A call and its rounds, each on a thread of its own.
 struct RunningCall::State {
   detail::HostState* host = nullptr;
   std::atomic<gantry_call*> call{nullptr};  // of the current round
@@ -23,13 +23,13 @@ struct RunningCall::State {
   detail::CallerTexts caller;
   std::chrono::milliseconds timeout{0};
   std::atomic<bool> cancelled{false};
-  std::thread thread;
-  std::mutex waiting;  // guards the members below
+  std::future<void> inside;  // ready when the plugin has returned
+  std::mutex waiting;        // guards the members below
   std::optional<Reply> last;
 
   ~State() { join(); }
   void join() {
-    if (thread.joinable()) thread.join();
+    if (inside.valid()) inside.get();
   }
   void enter(detail::Inputs inputs);
   bool wait_for_end(gantry_call& entered);

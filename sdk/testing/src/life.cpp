@@ -12,9 +12,10 @@ using detail::Phase;
 
 namespace {
 
-// The number of threads in this process.
+// The threads of this process without those that calls run on.
 std::ptrdiff_t count_threads() {
-  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+  const auto own = static_cast<std::ptrdiff_t>(detail::CallThreads::alive());
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}) - own;
 }
 
 std::string working_directory() {

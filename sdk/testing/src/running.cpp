@@ -47,13 +47,13 @@ void RunningCall::State::enter(detail::Inputs inputs) {
   auto made =
       std::make_unique<gantry_call>(*host, kind, name, arguments, caller,
                                     detail::nanoseconds_from_now(timeout), std::move(inputs));
-  gantry_call* const entered = call = made.get();
+  gantry_call* const next = call = made.get();
   {
     const std::lock_guard lock(host->mutex);
     host->calls.push_back(std::move(made));
   }
   join();
-  thread = std::thread([entered] { detail::enter_plugin(*entered); });
+  inside = host->call_threads.run([next] { detail::enter_plugin(*next); });
 }
 
 // False if the plugin has not finished the call long after its deadline.

@@ -1,5 +1,6 @@
 // The optional services of the fake host: configuration, secrets, catalog, calls to others.
 #include "sdk/contract/catalog_answer.hpp"
+#include "sdk/contract/item_kinds.hpp"
 #include "sdk/contract/nested_answer.hpp"
 #include "state.hpp"
 
@@ -19,20 +20,31 @@ gantry_status secret_read(gantry_host* host, gantry_bytes name, gantry_sink sink
   return GANTRY_OK;
 }
 
+// An item of another plugin that a test provides: kind and name. A method's is "Class.name".
+Item provided_item(const std::pair<std::string, std::string>& provided) {
+  Item item;
+  item.kind = provided.first;
+  item.name = provided.second;
+  const auto dot = item.name.rfind('.');
+  if (item.kind != "method" || dot == item.name.npos) return item;
+  item.class_name = item.name.substr(0, dot);
+  item.name.erase(0, dot + 1);
+  item.input_schema = R"({"type":"object"})";
+  return item;
+}
+
 gantry_status catalog_items(gantry_host* host, gantry_call*, gantry_bytes kind, gantry_sink sink) {
-  if (to_view(kind) != "tool") return GANTRY_UNSUPPORTED;
+  if (!contract::is_kind(to_view(kind), contract::kCatalog)) return GANTRY_UNSUPPORTED;
   std::string text = "[";
   {
     const std::lock_guard lock(host->state->mutex);
     for (const Item& item : host->state->items) {
-      if (item.kind != "tool") continue;
+      if (item.kind != to_view(kind)) continue;
       contract::append_catalog_item(text, item, host->state->manifest.name);
     }
     for (const auto& entry : host->state->providers) {
-      if (entry.first.first != "tool") continue;
-      Item item;
-      item.name = entry.first.second;
-      contract::append_catalog_item(text, item, "other");
+      if (entry.first.first != to_view(kind)) continue;
+      contract::append_catalog_item(text, provided_item(entry.first), "other");
     }
   }
   sink.write(sink.context, to_bytes(text += ']'));
@@ -41,15 +53,15 @@ gantry_status catalog_items(gantry_host* host, gantry_call*, gantry_bytes kind, 
 
 gantry_status catalog_explain(gantry_host* host, gantry_call*, gantry_bytes kind, gantry_bytes name,
                               gantry_sink sink) {
-  if (to_view(kind) != "tool") return GANTRY_UNSUPPORTED;
+  if (!contract::is_kind(to_view(kind), contract::kCatalog)) return GANTRY_UNSUPPORTED;
   bool known = false;
   {
     const std::lock_guard lock(host->state->mutex);
-    const std::pair<std::string, std::string> key("tool", to_view(name));
+    const std::pair<std::string, std::string> key(to_view(kind), to_view(name));
     known =
-        host->state->find("tool", key.second) != nullptr || host->state->providers.contains(key);
+        host->state->find(key.first, key.second) != nullptr || host->state->providers.contains(key);
   }
-  const std::string refusal = contract::not_offered("tool");
+  const std::string refusal = contract::not_offered(to_view(kind));
   sink.write(sink.context, to_bytes(known ? contract::kAllowed : std::string_view(refusal)));
   return GANTRY_OK;
 }

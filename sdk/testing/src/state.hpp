@@ -18,6 +18,7 @@
 #include <gantry/bytes.hpp>
 #include <gantry/testing/fake_host.hpp>
 
+#include "call_threads.hpp"
 #include "sdk/contract/call_state.hpp"
 #include "sdk/contract/call_writes.hpp"
 #include "sdk/contract/manifest.hpp"
@@ -138,6 +139,8 @@ class HostState {
   std::vector<Event> events;
   std::vector<std::string> watched;
   std::vector<std::thread> threads;
+
+  CallThreads call_threads;  // the last member: they use the others
 };
 
 // The tables of the host's side.

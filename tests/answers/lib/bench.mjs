@@ -37,11 +37,29 @@ function truthOf(counter, { id, sql }) {
   return { names, values, bytes: Buffer.byteLength(JSON.stringify(rows)) };
 }
 
-/** {question, results: [{attempt, verdict, …}], shortest: bytes, truth} */
+/** The whole answer of a statement: its pages, or all at once where the answer has no next one. */
+async function wholeBySql(counter, sql) {
+  const first = await counter.whole('query_sql', { sql });
+  const last = first.pages?.at(-1);
+  if (!last?.truncated || last.next_call) return first;
+  const all = await counter.whole('query_sql', { sql, limit: 1000 });
+  return { ...all, bytes: first.bytes + all.bytes };
+}
+
+/** The question answered by query_sql: {wrong?, bytes}. */
+async function bySql(counter, question, truth) {
+  const outcome = await wholeBySql(counter, question.statement ?? question.sql);
+  if (outcome.refusal) return { wrong: `refused: ${outcome.refusal.error}`, bytes: outcome.bytes };
+  const given = answerRows(outcome.pages, {}, truth.names);
+  return { wrong: difference(given, truth.values, question.ordered === true), bytes: outcome.bytes };
+}
+
+/** {question, results: [{attempt, verdict, …}], shortest: bytes, bySql, truth} */
 export async function asked(counter, question) {
   const truth = truthOf(counter, question);
   const verdictOf = async (attempt) => ({ attempt, ...await judged(counter, question, attempt, truth) });
   const results = await Promise.all(question.attempts.map(verdictOf));
   const right = results.filter(({ verdict }) => verdict === 'right').map(({ bytes }) => bytes);
-  return { question, results, truth, shortest: right.length ? Math.min(...right) : undefined };
+  const shortest = right.length ? Math.min(...right) : undefined;
+  return { question, results, truth, shortest, bySql: await bySql(counter, question, truth) };
 }

@@ -26,6 +26,8 @@ export function counted(done) {
     noisy: all.filter(({ verdict, warned }) => verdict === 'right' && warned).length,
     mine: tokens(sum(answered, ({ shortest }) => shortest)),
     rows: tokens(sum(answered, ({ truth }) => truth.bytes)),
+    bySql: tokens(sum(answered, ({ bySql }) => bySql.bytes)),
+    wrongBySql: done.filter(({ bySql }) => bySql.wrong).map(({ question }) => question.id),
     statements: tokens(sum(answered, ({ question }) => bytesOf({ sql: question.sql }))),
   };
 }
@@ -49,9 +51,10 @@ function listFaults(name, { seen, list }) {
 
 /** A sentence for each limit that is not kept; `lists` by database. */
 export function faults(counts, lists) {
-  const { mine, rows } = counts;
+  const { mine, rows, wrongBySql } = counts;
   return [
     ...attemptFaults(counts),
+    wrongBySql.length > 0 && `query_sql does not answer ${wrongBySql.join(', ')} rightly; all must be right`,
     mine > limits.tokens * rows && `the shortest right attempts take ${mine} tokens, more than the ${rows} of the rows`,
     ...Object.entries(lists).flatMap(([name, sizes]) => listFaults(name, sizes)),
   ].filter(Boolean);

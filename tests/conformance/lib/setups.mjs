@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { Server } from '../../e2e/lib/gantryd.mjs';
 import { ask, modern } from '../../e2e/lib/rpc.mjs';
 import { testPlugin } from '../../e2e/lib/script.mjs';
-import { keyOf } from '../../e2e/lib/shop.mjs';
-import { demoDatabase, gantryd, scratch } from '../../e2e/lib/paths.mjs';
+import { keysFor } from '../../e2e/lib/keys.mjs';
+import { gantryd, scratch } from '../../e2e/lib/paths.mjs';
+import { demoDatabase } from '../../e2e/lib/shared.mjs';
 import { startKeyProxy } from './key_proxy.mjs';
 
 export const plugin = join(dirname(gantryd), '..', 'test-plugins', 'conformance.so');
@@ -43,12 +44,12 @@ function walled() {
   return { uid, flags, check };
 }
 
-/** The plugin in a server that lets in nobody without a key; the suite comes through a proxy that has one. */
+/** The plugin in a server that refuses clients without a key; the suite comes through a proxy that has one. */
 async function keyed() {
   const [folder, state] = [scratch(), scratch()];
   const agents = join(folder, 'agents.json');
   writeFileSync(agents, JSON.stringify({ agents: { suite: { rate_limit: 'unlimited' } } }));
-  const key = await keyOf('suite', state);
+  const { suite: key } = await keysFor(['suite'], state);
   const front = async (server) => {
     assert.equal((await modern(server, 'tools/list')).status, 401, 'the server lets in a caller without a key');
     return startKeyProxy(server, key);

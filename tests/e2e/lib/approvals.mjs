@@ -7,7 +7,6 @@ import { gantry, testPlugin } from './gantry.mjs';
 import { Governed, bearer } from './governed.mjs';
 import { scratch } from './paths.mjs';
 import { AskedSession, once } from './rounds.mjs';
-import { post } from './rpc.mjs';
 
 export const form = { elicitation: { form: {} } };
 export const key = 'gantry-approval';
@@ -29,16 +28,17 @@ export const agents = {
 
 /** A server with the vault; `operators: false` leaves no one to answer out of band. */
 export class Vault {
-  static async start({ operators = true, profiles = agents, limits = {} } = {}) {
+  static async start({ operators = true, profiles = agents, limits = {}, env = {} } = {}) {
     const vault = new Vault();
     const file = join(scratch(), 'gantry.json');
     writeFileSync(file, JSON.stringify({ builtin_plugins: 'none', plugin_files: [testPlugin('vault')],
       plugins: { vault: { isolate: 'in-process' } }, limits }));
     vault.control = operators ? join(scratch(), 'control') : 'none';
-    vault.governed = await Governed.start(profiles, { flags: ['--config', file, '--control', vault.control] });
-    vault.server = vault.governed.server;
+    vault.governed = await Governed.start(profiles, { env, flags: ['--config', file, '--control', vault.control] });
     return vault;
   }
+  get server() { return this.governed.server; }
+  restart(options) { return this.governed.restart(options); }
   stop() { return this.governed.stop(); }
   headers(name) { return bearer(this.governed.keys[name]); }
 
@@ -69,9 +69,5 @@ export class Vault {
     assert.equal(all.length, 1);
     return all[0];
   }
-  /** A command of an operator over HTTP: {status, message}. */
-  admin(name, method, params = {}) {
-    const url = String(this.server.url).replace(/\/mcp$/, '/admin/rpc');
-    return post({ url }, { jsonrpc: '2.0', id: 7, method, params }, this.headers(name));
-  }
+  admin(name, method, params) { return this.governed.admin(name, method, params); }
 }

@@ -6,6 +6,10 @@ import { gantryd, scratch } from './paths.mjs';
 import { keepTrials, newState } from './trials.mjs';
 
 const sanitizerReport = /(Address|Thread|Leak|UndefinedBehavior)Sanitizer|runtime error:/;
+// Milliseconds for a step that ends in any case: with other work beside it, a sanitized server takes 20 s to start.
+const patience = 120_000;
+// Milliseconds until SIGTERM has ended it: calls get ten seconds (`shutdown_grace_ms`), then a sanitizer checks for leaks.
+const farewell = 30_000;
 const readyLine = /^gantryd ready (http:\/\/\S+\/mcp)\n/;
 
 // A test that fails before it stops its server leaves it, and the file would wait for it until its time limit. The
@@ -13,7 +17,7 @@ const readyLine = /^gantryd ready (http:\/\/\S+\/mcp)\n/;
 const running = new Set();
 const endAll = () => running.forEach((child) => child.kill('SIGKILL'));
 process.on('exit', endAll);
-if (process.env.NODE_TEST_CONTEXT) (await import('node:test')).after(() => { setTimeout(endAll, 30_000).unref(); });
+if (process.argv[1]?.endsWith('.test.mjs')) (await import('node:test')).after(() => { setTimeout(endAll, 30_000).unref(); });
 
 /** Has the child end with the tests of this file at the latest. */
 export function endsWithUs(child) {
@@ -38,7 +42,7 @@ const command = (flags, shell) => (shell
   ? ['bash', ['-c', `${shell}\nexec "$0" "$@"`, gantryd, ...flags]] : [gantryd, flags]);
 
 /** Runs a gantryd that does not serve to its end: {code, stdout, stderr}. */
-export async function runToEnd(flags, { env = {}, timeout = 20000, shell, uid } = {}) {
+export async function runToEnd(flags, { env = {}, timeout = patience, shell, uid } = {}) {
   const [program, given] = command(flags, shell);
   const child = endsWithUs(spawn(program, given,
     { env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], ...(uid ? { uid, gid: uid } : {}) }));
@@ -53,6 +57,9 @@ export async function runToEnd(flags, { env = {}, timeout = 20000, shell, uid } 
   return { code: code ?? signal, stdout, stderr };
 }
 
+/** Flags of a server whose test needs no built-in plugin: they take most of its start. */
+export const noBuiltIns = ['--builtin-plugins', 'none'];
+
 /** The flags every test server gets: a free port, nothing shared with other servers. */
 export const ownFlags = () => ['--control', 'none', '--state', scratch()];
 
@@ -60,8 +67,9 @@ export class Server {
   /** Resolves at the ready line; rejects with gantryd's output if it ends before. */
   static async start({ db, flags = [], env = {}, uid, listen = '127.0.0.1:0', shell } = {}) {
     const server = new Server();
-    const state = flags.includes('--state') ? undefined : newState();
-    const own = [...(flags.includes('--control') ? [] : ['--control', 'none']), ...(state ? ['--state', state] : [])];
+    const at = flags.indexOf('--state');
+    const state = at < 0 ? newState() : flags[at + 1];
+    const own = [...(flags.includes('--control') ? [] : ['--control', 'none']), ...(at < 0 ? ['--state', state] : [])];
     const all = ['--listen', listen, ...own, ...(db ? ['--db', db] : []), ...flags];
     const [program, given] = command(all, shell);
     server.child = endsWithUs(spawn(program, given, {
@@ -72,7 +80,7 @@ export class Server {
     server.stderr = '';
     server.child.stderr.on('data', (bytes) => { server.stderr += bytes; });
     await server.#ready();
-    if (state) keepTrials(state);
+    keepTrials(state);
     return server;
   }
 
@@ -85,7 +93,7 @@ export class Server {
     });
     let timer;
     const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no ready line in 30 s:\n${this.stderr}`)), 30000);
+      timer = setTimeout(() => reject(new Error(`no ready line in time:\n${this.stderr}`)), patience);
     });
     const early = this.ended.then(([code]) => {
       throw new Error(`gantryd ended with ${code} before it was ready:\n${this.stderr}`);
@@ -105,6 +113,7 @@ export class Server {
 
   /** Ends it without a chance to clean up. */
   async kill() {
+    if (!this.child) return;
     this.child.kill('SIGKILL');
     await this.ended;
     this.child = undefined;
@@ -117,7 +126,7 @@ export class Server {
   async stop(signal = 'SIGTERM') {
     if (!this.child) return;
     this.child.kill(signal);
-    const timer = setTimeout(() => this.child.kill('SIGABRT'), 20000);
+    const timer = setTimeout(() => this.child.kill('SIGABRT'), farewell);
     const [code, killedBy] = await this.ended;
     clearTimeout(timer);
     this.child = undefined;

@@ -1,10 +1,11 @@
 // A server with an agents file and a key for each of its profiles.
-import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gantry } from './gantry.mjs';
 import { Server } from './gantryd.mjs';
+import { keysFor } from './keys.mjs';
 import { scratch } from './paths.mjs';
 import { modern, modernRevision, post } from './rpc.mjs';
+import { newState } from './trials.mjs';
 
 export const bearer = (key) => ({ authorization: `Bearer ${key}` });
 
@@ -12,23 +13,32 @@ export const bearer = (key) => ({ authorization: `Bearer ${key}` });
 export class Governed {
   static async start(agents, { db, flags = [], env = {}, rest = {}, listen } = {}) {
     const it = new Governed();
-    it.state = scratch();
-    chmodSync(it.state, 0o700);
+    it.options = { db, flags, env, listen };
+    it.state = newState();
     it.file = join(scratch(), 'agents.json');
     writeFileSync(it.file, JSON.stringify({ agents, ...rest }, null, 1));
-    it.keys = {};
-    for (const name of Object.keys(agents)) {
-      const made = await gantry(['key', 'create', name, '--state', it.state, '--json']);
-      it.keys[name] = JSON.parse(made.stdout).key;
-    }
-    it.server = await Server.start({ db, env, listen, flags: ['--state', it.state, '--agents', it.file, ...flags] });
+    it.keys = await keysFor(Object.keys(agents), it.state);
+    await it.#serve(it.options);
     return it;
+  }
+  async #serve({ flags, ...options }) {
+    this.server = await Server.start({ ...options, flags: ['--state', this.state, '--agents', this.file, ...flags] });
+  }
+  /** Again, with the same state and keys; `kill`: without a chance to end in order; `more`: in place of the first options. */
+  async restart({ kill = false, ...more } = {}) {
+    await (kill ? this.server.kill() : this.server.stop());
+    await this.#serve({ ...this.options, ...more });
   }
   replace(text) {
     writeFileSync(`${this.file}.new`, text);
     renameSync(`${this.file}.new`, this.file);
   }
   stop() { return this.server.stop(); }
+
+  /** A command of an operator over HTTP: {status, message}. */
+  admin(name, method, params = {}) {
+    return post({ url: new URL('/admin/rpc', this.server.url) }, { jsonrpc: '2.0', id: 7, method, params }, bearer(this.keys[name]));
+  }
 
   /** One request as a profile, in an era: the result. */
   async as(name, revision, method, params = {}) {

@@ -14,13 +14,6 @@ async function listening(handle) {
 
 const closed = (server) => new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });
 
-/** A port that was free a moment ago. */
-export async function freePort() {
-  const { server, url } = await listening(() => {});
-  await closed(server);
-  return Number(new URL(url).port);
-}
-
 export async function newKey(alg, kid) {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   return { alg, kid, privateKey, jwk: { ...await exportJWK(publicKey), kid, alg, use: 'sig' } };
@@ -59,7 +52,7 @@ export class KeyIssuer {
 export const callback = 'http://127.0.0.1:9/callback';
 const client = 'gantry-e2e';
 
-/** Finishes every prompt as the user anna, who consents to all that is asked for. */
+/** Finishes every prompt as the user anna, and consents to all that is asked for. */
 async function finish(provider, ctx, next) {
   if (!ctx.path.startsWith('/interaction/')) return next();
   const { prompt, params, session, grantId } = await provider.interactionDetails(ctx.req, ctx.res);

@@ -1,7 +1,7 @@
-// Paths of the repository and of the server under test; scratch folders that are removed at the
-// end.
-import { execFileSync } from 'node:child_process';
+// Paths of the repository and of the server under test; scratch folders that are removed at the end; free ports.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,9 +21,12 @@ export function scratch() {
   return folder;
 }
 
-/** Builds the demo database and returns its path. */
-export function demoDatabase() {
-  const file = join(scratch(), 'demo.db');
-  execFileSync(join(root, 'tools', 'demo', 'build.sh'), [file]);
-  return file;
+/** A port that was free a moment ago. */
+export async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }

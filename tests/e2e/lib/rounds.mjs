@@ -34,7 +34,7 @@ export const open = { status: 2, answer: null };
 export const found = (answer) => ({ status: 0, answer });
 export const lacking = { status: -9, answer: null };
 
-const capabilityKey = 'io.modelcontextprotocol/clientCapabilities';
+export const capabilityKey = 'io.modelcontextprotocol/clientCapabilities';
 
 /** One request of the modern era, with its envelope and headers: {status, message}. */
 export function once(server, method, params, { capabilities = everything, headers = {} } = {}) {

@@ -75,6 +75,12 @@ export async function notes(server, as, count) {
   return taken;
 }
 
+/** The number of calls that have not ended, queued ones too. */
+export async function callsActive(server) {
+  const metrics = await (await fetch(new URL('/metrics', server.url))).text();
+  return Number(metrics.match(/^gantry_calls_active (\d+)$/m)[1]);
+}
+
 /** A log line that contains `text`, waited for. */
 export async function logged(server, text, timeout = 10000) {
   for (const end = Date.now() + timeout; ;) {

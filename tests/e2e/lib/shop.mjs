@@ -1,11 +1,11 @@
 // The shop of tests/fixtures/shop: its database, a server that knows its rules, a key for each agent.
-import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { gantry } from './gantry.mjs';
 import { Server } from './gantryd.mjs';
+import { keysFor } from './keys.mjs';
 import { root, scratch } from './paths.mjs';
+import { newState } from './trials.mjs';
 
 export const shop = join(root, 'tests', 'fixtures', 'shop');
 
@@ -25,21 +25,11 @@ export function shopDatabase() {
   return file;
 }
 
-/** A new key for an agent, in a state directory. */
-export async function keyOf(agent, state) {
-  const made = await gantry(['key', 'create', agent, '--state', state, '--json']);
-  assert.equal(made.code, 0, made.stderr);
-  return JSON.parse(made.stdout).key;
-}
-
 /** {server, keys, file}: the shop's server, each agent's key, the database. */
 export async function startShop(agents, { config = {} } = {}) {
-  const folder = scratch();
-  const state = join(folder, 'state');
-  mkdirSync(state, { mode: 0o700 });
-  const keys = {};
-  for (const agent of agents) keys[agent] = await keyOf(agent, state);
-  const file = join(folder, 'gantryd.json');
+  const state = newState();
+  const keys = await keysFor(agents, state);
+  const file = join(scratch(), 'gantryd.json');
   writeFileSync(file, JSON.stringify(config));
   const db = shopDatabase();
   const server = await Server.start({

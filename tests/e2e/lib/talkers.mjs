@@ -61,7 +61,7 @@ const soon = {
 };
 const command = (flags) => ({ command: gantryd, args: ['--stdio', ...ownFlags(), ...flags], env: cleanEnvironment(), stderr: 'pipe' });
 const v1 = () => new ClientV1(me, { capabilities });
-const v2 = () => new ClientV2(me, { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } });
+const v2 = (mode = { pin: '2026-07-28' }) => new ClientV2(me, { capabilities, versionNegotiation: { mode } });
 
 /** What a client sends with each request: its credential. */
 const withKey = (key) => (key ? { ...soon, requestInit: { headers: { authorization: `Bearer ${key}` } } } : soon);
@@ -69,4 +69,5 @@ const withKey = (key) => (key ? { ...soon, requestInit: { headers: { authorizati
 export const httpV1 = (url, revision, key) => new TalkerV1(v1(), asking(new HttpV1(url, withKey(key)), revision));
 export const stdioV1 = (flags, revision) => new TalkerV1(v1(), asking(new StdioV1(command(flags)), revision));
 export const httpV2 = (url, key) => new TalkerV2(v2(), new HttpV2(url, withKey(key)));
+export const httpV2Legacy = (url, key) => new TalkerV2(v2('legacy'), new HttpV2(url, withKey(key)));
 export const stdioV2 = (flags) => new TalkerV2(v2(), new StdioV2(command(flags)));

@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Server } from './gantryd.mjs';
-import { freePort } from './issuer.mjs';
-import { scratch } from './paths.mjs';
+import { freePort, scratch } from './paths.mjs';
 import { scriptFlags } from './script.mjs';
 
 export const scopes = { 'data.read': 'readonly', 'data.write': 'write' };

@@ -6,9 +6,10 @@ import net from 'node:net';
 import { join } from 'node:path';
 import { ModernClient, pause, until } from '../../e2e/lib/events.mjs';
 import { Server } from '../../e2e/lib/gantryd.mjs';
-import { demoDatabase, scratch } from '../../e2e/lib/paths.mjs';
+import { scratch } from '../../e2e/lib/paths.mjs';
 import { workersOf } from '../../e2e/lib/processes.mjs';
 import { testPlugin } from '../../e2e/lib/script.mjs';
+import { demoDatabase } from '../../e2e/lib/shared.mjs';
 
 const mark = 'GANTRY-LIVE-BUILD:';
 export const languages = ['c', 'cpp', 'rust'].filter((language) => existsSync(testPlugin(`live-${language}`)));

@@ -43,9 +43,11 @@ TEST_F(BuiltinPluginKeys, AreFilledInWhereADatabaseIsServed) {
   configure(R"({"database":"sqlite:)" + path("files/shop.db") + R"("})");
   const PluginSettings data = completed();
   EXPECT_EQ(data.config, R"({"database":"sqlite:)" + path("files/shop.db") + R"(","exports":")" +
-                             path("state/exports") + R"(","download_path":"/exports/"})");
+                             path("state/exports") +
+                             R"(","download_path":"/exports/","writes_directory":")" +
+                             path("state/writes") + R"("})");
   EXPECT_EQ(data.worker.files.read, Paths{path("files")});
-  EXPECT_EQ(data.worker.files.write, Paths{path("state/exports")});
+  EXPECT_EQ(data.worker.files.write, (Paths{path("state/exports"), path("state/writes")}));
   struct stat status {};
   ASSERT_EQ(::stat(path("state/exports").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0700u);
@@ -54,13 +56,14 @@ TEST_F(BuiltinPluginKeys, AreFilledInWhereADatabaseIsServed) {
 TEST_F(BuiltinPluginKeys, KeepTheOperatorsValues) {
   const std::string config = R"({"database":")" + path("files/shop.db") + R"(","model":")" +
                              path("files/model") + R"(","exports":")" + path("out") +
-                             R"(","download_path":""})";
+                             R"(","download_path":"","writes_directory":")" + path("writes") +
+                             R"("})";
   configure(config);
   settings_.plugins["data"].worker.files.read = {"/srv"};
   const PluginSettings data = completed();
   EXPECT_EQ(data.config, config);
   EXPECT_EQ(data.worker.files.read, (Paths{"/srv", path("files"), path("files/model")}));
-  EXPECT_EQ(data.worker.files.write, Paths{path("out")});
+  EXPECT_EQ(data.worker.files.write, (Paths{path("out"), path("writes")}));
 }
 
 TEST_F(BuiltinPluginKeys, NameNoDownloadsOnStandardInput) {
@@ -69,12 +72,28 @@ TEST_F(BuiltinPluginKeys, NameNoDownloadsOnStandardInput) {
   EXPECT_EQ(completed().config.find("download_path"), std::string::npos);
 }
 
+TEST_F(BuiltinPluginKeys, GiveTheJournalOfWritesAKeyOfTheStateDirectory) {
+  configure(R"({"database":"x"})");
+  const PluginSettings data = completed();
+  ASSERT_TRUE(data.secrets.contains("writes"));
+  EXPECT_EQ(data.secrets.at("writes").file, path("state/writes-key"));
+  EXPECT_EQ(fs::file_size(path("state/writes-key")), 32u);
+  EXPECT_EQ(fs::status(path("state/writes-key")).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+  settings_.plugins["data"].secrets["writes"] = {"OWN", {}};
+  EXPECT_EQ(completed().secrets.at("writes").environment, "OWN");
+  touch("state/writes-key");  // one byte: no key
+  settings_.plugins["data"].secrets.clear();
+  EXPECT_FALSE(completed().secrets.contains("writes"));
+}
+
 TEST_F(BuiltinPluginKeys, ChangeNothingWithoutADatabase) {
   configure(R"({"pushdown":false})");
   const PluginSettings data = completed();
   EXPECT_EQ(data.config, R"({"pushdown":false})");
   EXPECT_TRUE(data.worker.files.read.empty() && data.worker.files.write.empty());
   EXPECT_FALSE(fs::exists(path("state/exports")));
+  EXPECT_FALSE(fs::exists(path("state/writes-key")));
 }
 
 TEST_F(BuiltinPluginKeys, GrantSingleFilesBesideTheState) {

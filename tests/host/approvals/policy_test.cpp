@@ -51,6 +51,22 @@ TEST(ApprovalPolicy, AsksForRowsOfToolsThatWrite) {
   EXPECT_EQ(need(asked, tool("set", Tier::write), "{}"), ApprovalNeed::always);
 }
 
+TEST(ApprovalPolicy, FindsAgentsThatWriteWithoutApproval) {
+  Agent agent;
+  EXPECT_FALSE(writes_unasked(agent)) << "it writes nothing";
+  agent.tier = Tier::write;
+  EXPECT_TRUE(writes_unasked(agent));
+  agent.approval.tools = {"delete_object"};
+  agent.approval.rows = 3;
+  EXPECT_TRUE(writes_unasked(agent)) << "by other tools, and up to three rows";
+  agent.approval.tiers = {Tier::write};
+  EXPECT_FALSE(writes_unasked(agent));
+  agent.tier = Tier::admin;
+  EXPECT_TRUE(writes_unasked(agent)) << "what needs admin";
+  agent.approval.tiers = {Tier::write, Tier::admin};
+  EXPECT_FALSE(writes_unasked(agent));
+}
+
 TEST(ApprovalPolicy, AsksForMethodsByNameAndClass) {
   const ItemSpec call = tool("call_method", Tier::readonly, R"({"type":"object"})");
   const char* const approve = R"({"class_name":"Order","method_name":"approve"})";

@@ -20,6 +20,10 @@ class FairTest : public CallsTest {
     std::unique_lock lock(mutex_);
     EXPECT_TRUE(changed_.wait_for(lock, 20s, [&] { return holding_ >= calls; }));
   }
+  int holding() {
+    std::lock_guard lock(mutex_);
+    return holding_;
+  }
   void let_go() {
     std::lock_guard lock(mutex_);
     go_ = true;
@@ -67,6 +71,27 @@ TEST_F(FairTest, AQuickCallRunsWhileAnotherPartyHoldsEveryThread) {
   }
   EXPECT_FALSE(start_for("a", "quick")->answered());
   EXPECT_EQ(calls_->queued(), 19u) << "all of the first but those that had the threads";
+}
+
+TEST_F(FairTest, ReadersDoNotWaitBehindWritersOfTheirParty) {
+  Agent agent;
+  agent.tier = Tier::write;
+  agent_ = std::make_shared<const Agent>(agent);
+  make(threads(2, 0));
+  FakePlugin& p = plugin("p");
+  int begun = 0;
+  p.tool("write", [&](gantry_call*) { return hold(); }).tier = Tier::write;
+  p.tool("read", [&](gantry_call*) {
+    begun = holding();
+    return GANTRY_OK;
+  });
+  publish();
+  for (int i = 0; i < 12; ++i) start_for("a", "write");
+  wait_for_holding(2);
+  const auto reader = start_for("a", "read");
+  let_go();
+  EXPECT_EQ(reader->wait().kind, Kind::result);
+  EXPECT_LE(begun, 4) << "of the twelve writers, when the reader began";
 }
 
 TEST_F(FairTest, ClientsOfOneAddressDoNotWaitForEachOther) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -46,6 +47,13 @@ class FakePlugin final : public Instance {
   ItemSpec& service(const std::string& name, Body body) {
     manifest_.offers.push_back(name);
     return add("service", name, std::move(body));
+  }
+  ItemSpec& method(const std::string& of_class, const std::string& name, Body body) {
+    ItemSpec& spec = add("method", of_class + "." + name, std::move(body));
+    spec.qualified_name = std::exchange(spec.name, name);
+    spec.class_name = of_class;
+    spec.input_schema = R"({"type":"object"})";
+    return spec;
   }
   ItemSpec& prompt(const std::string& name, Body body) {
     return add("prompt", name, std::move(body));
@@ -151,6 +159,13 @@ class Recorder final : public CallListener {
     std::unique_lock lock(mutex_);
     EXPECT_TRUE(cv_.wait_for(lock, 20s, [&] { return !notes_.empty(); })) << "no progress";
   }
+  // Waits for progress with this note, which a heartbeat does not have.
+  void wait_for_note(std::string_view note) {
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(
+        cv_.wait_for(lock, 20s, [&] { return std::ranges::find(notes_, note) != notes_.end(); }))
+        << "no progress '" << note << "'";
+  }
   int released_ = 0;
   bool can_release_ = false;
   std::vector<double> progress_, totals_;
@@ -243,8 +258,8 @@ class CallsTest : public ::testing::Test {
   // Calls another item from inside a handler and returns its parts as "type=body;…".
   static gantry_status nested(FakePlugin& from, gantry_call* parent, std::string_view kind,
                               std::string_view name, std::string& parts,
-                              std::string_view narrowing = "") {
-    const gantry_invocation what{sizeof(gantry_invocation), b(kind), b(name), b("{}"),
+                              std::string_view narrowing = "", std::string_view arguments = "{}") {
+    const gantry_invocation what{sizeof(gantry_invocation), b(kind), b(name), b(arguments),
                                  b(narrowing)};
     const gantry_answer answer{[](void* out, gantry_bytes type, gantry_bytes body) {
                                  *static_cast<std::string*>(out) +=

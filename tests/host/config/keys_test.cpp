@@ -24,6 +24,7 @@ template <class E>
 requires std::is_enum_v<E> std::string text(E value) {
   return std::to_string(static_cast<int>(value));
 }
+std::string text(const std::optional<bool>& value) { return value ? text(*value) : "null"; }
 template <class T>
 std::string text(const std::vector<T>& values) {
   std::string out;
@@ -71,6 +72,7 @@ const std::vector<Row> kTop = {
     ROW("state", R"("s")", "s", state),
     ROW("control", R"("c")", "c", control),
     ROW("remote_admin", "true", "true", remote_admin),
+    ROW("console", "false", "false", console),
     ROW("log_level", R"("warn")", "warn", log_level),
     ROW("log_format", R"("json")", "json", log_format),
     ROW("instructions", R"("i")", "i", instructions),

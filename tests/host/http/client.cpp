@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <stdexcept>
 #include <utility>
@@ -78,6 +79,7 @@ bool Client::fill() {
   if (::poll(&ready, 1, static_cast<int>(timeout_.count())) <= 0) return false;
   std::array<char, 65536> bytes;
   ssize_t n = ::recv(fd_, bytes.data(), bytes.size(), 0);
+  reset_ = n < 0 && errno == ECONNRESET;
   if (n <= 0) return false;
   in_.append(bytes.data(), static_cast<std::size_t>(n));
   return true;

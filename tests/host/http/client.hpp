@@ -44,6 +44,8 @@ class Client {
   // The peer has closed, and nothing was left to read.
   bool closed();
   int interim() const { return interim_; }
+  // The connection has ended with a reset.
+  bool was_reset() const { return reset_; }
 
   void set_timeout(std::chrono::milliseconds timeout) { timeout_ = timeout; }
 
@@ -54,6 +56,7 @@ class Client {
 
   int fd_ = -1;
   int interim_ = 0;
+  bool reset_ = false;
   std::string in_;
   std::chrono::milliseconds timeout_{10'000};
 };

@@ -20,6 +20,16 @@ TEST(Message, ATargetWithoutQuestionMarkHasNoQuery) {
   request.set_start("GET", "/a", 1);
   EXPECT_EQ(request.path(), "/a");
   EXPECT_EQ(request.query(), "");
+  EXPECT_EQ(request.parameter("a"), "");
+}
+
+TEST(Message, AParameterIsTheFirstOfExactlyItsName) {
+  Request request;
+  request.set_start("GET", "/a?xs=0&s&s=%2C1&s=2&t=", 1);
+  EXPECT_EQ(request.parameter("s"), "%2C1");
+  EXPECT_EQ(request.parameter("xs"), "0");
+  EXPECT_EQ(request.parameter("x"), "");
+  EXPECT_EQ(request.parameter("t"), "");
 }
 
 TEST(Message, TheFirstOfEqualNamesIsFoundAndAllAreListed) {

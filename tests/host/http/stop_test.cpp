@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <latch>
 #include <set>
 #include <string>
 
@@ -219,6 +220,107 @@ TEST(Stop, WhileRequestsRunOnManyThreadsIsClean) {
     for (auto& client : clients) client.join();
     server->stop();
   }
+}
+
+// Serves; a request for /busy keeps its I/O thread until it is let go.
+class Busy {
+ public:
+  OnRequest handler() {
+    return [this](Request&& request, std::shared_ptr<Exchange> exchange) {
+      if (request.path() == "/busy") {
+        began_.count_down();
+        over_.wait();
+      }
+      echo(std::move(request), std::move(exchange));
+    };
+  }
+  void wait() { began_.wait(); }
+  void end() { over_.count_down(); }
+
+ private:
+  std::latch began_{1}, over_{1};
+};
+
+bool can_connect(std::uint16_t port) {
+  try {
+    Client client(port);
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
+TEST(Stop, AnswersWhatClientsHaveSentAndEndsTheOthersCleanly) {
+  Busy busy;
+  TestServer server(busy.handler());
+  auto idle = server.connect(), open = server.connect();
+  for (auto* client : {&idle, &open}) {
+    client->send(get("/"));
+    EXPECT_EQ(client->read_response().status, 200);
+  }
+  auto first = server.connect();
+  first.send(get("/busy"));
+  busy.wait();
+  // No thread has read these, and the last three are not even accepted by the I/O thread.
+  open.send(get("/unread"));
+  auto fresh = server.connect(), half = server.connect(), silent = server.connect();
+  fresh.send(get("/fresh"));
+  half.send("GET /half HT");
+  std::thread stopping([&] { server->stop(); });
+  std::this_thread::sleep_for(20ms);
+  busy.end();
+  EXPECT_TRUE(half.try_send("TP/1.1\r\nHost: t\r\n\r\n"));
+  EXPECT_EQ(first.read_response().status, 200);
+  for (auto* client : {&open, &fresh, &half}) {
+    const auto refused = client->read_response();
+    EXPECT_EQ(refused.status, 503);
+    EXPECT_EQ(refused.header("Connection"), "close");
+  }
+  for (auto* client : {&idle, &silent}) {
+    EXPECT_TRUE(client->closed());
+    EXPECT_FALSE(client->was_reset());
+  }
+  stopping.join();
+  EXPECT_FALSE(can_connect(server->port()));
+}
+
+TEST(Stop, RefusesARequestThatIsNeverCompleted) {
+  TestServer server(echo);
+  auto half = server.connect();
+  half.send("POST /p HTTP/1.1\r\nHost: t\r\nContent-Length: 10\r\n\r\n12345");
+  EXPECT_TRUE(eventually([&] { return server->counters().connections == 1; }));
+  std::thread stopping([&] { server->stop(); });
+  EXPECT_EQ(half.read_response().status, 503);
+  half.close();
+  stopping.join();
+}
+
+// Under load each client gets an answer to what it has sent, until one is refused at connecting.
+TEST(Stop, LosesNoRequestOfAClientThatConnected) {
+  std::atomic<int> answered{0}, lost{0};
+  for (int round = 0; round < 10; ++round) {
+    TestServer server(echo, {}, 2);
+    std::atomic<int> now{0};
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 4; ++i) {
+      clients.emplace_back([&] {
+        try {
+          for (;;) {
+            auto client = server.connect();
+            const bool sent = client.try_send(get("/"));
+            (sent && client.read_response().status != 0 ? now : lost) += 1;
+          }
+        } catch (const std::runtime_error&) {  // refused
+        }
+      });
+    }
+    EXPECT_TRUE(eventually([&] { return now > 40; }));
+    server->stop();
+    for (auto& client : clients) client.join();
+    answered += now;
+  }
+  EXPECT_GT(answered, 400);
+  EXPECT_EQ(lost, 0);
 }
 
 TEST(Stop, ANotYetAnsweredExchangeMayOutliveTheServer) {

@@ -51,6 +51,20 @@ TEST(PreAuthLimit, SlidesAcrossTheMinute) {
   EXPECT_FALSE(limit.blocked("p"));
 }
 
+TEST(PreAuthLimit, VerifiesSoManySignaturesOfBlockedPeersInASecond) {
+  HandClock clock;
+  PreAuthLimit limit(clock, 1);
+  for (int round = 0; round < 2; ++round) {
+    for (std::uint32_t i = 0; i < PreAuthLimit::kMostSignatures; ++i) {
+      EXPECT_TRUE(limit.may_verify()) << i;
+    }
+    EXPECT_FALSE(limit.may_verify());
+    clock.at += std::chrono::milliseconds(900);
+    EXPECT_FALSE(limit.may_verify());
+    clock.at += std::chrono::milliseconds(100);
+  }
+}
+
 TEST(PreAuthLimit, CountsAnIpv6NetworkAsOne) {
   HandClock clock;
   PreAuthLimit limit(clock, 2);

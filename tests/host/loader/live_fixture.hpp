@@ -68,7 +68,7 @@ class LiveTest : public LoaderTest {
     follow();
   }
 
-  // Any thread; what a tool answers now, 0 when nobody offers it.
+  // Any thread; what a tool answers now, 0 when no plugin offers it.
   int call(const std::string& tool, gantry_call* with = nullptr) {
     const InstancePtr plugin = owner(tool);
     return plugin ? plugin->invoke("tool", tool, with) : 0;

@@ -1,4 +1,4 @@
-// Services of plugins that are replaced under those who need them.
+// Services of plugins that are replaced under plugins that need them.
 #include "tests/host/loader/live_fixture.hpp"
 
 namespace gantry::host::testing {

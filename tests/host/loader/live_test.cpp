@@ -1,5 +1,5 @@
 // Files that come, change and go while the loader is there.
-#include "host/plugin/file_bytes.hpp"
+#include "host/base/sha256.hpp"
 #include "tests/host/loader/live_fixture.hpp"
 
 namespace gantry::host::testing {
@@ -19,7 +19,7 @@ TEST_F(Live, ReplacesAPluginWhenAnotherFileIsRenamedOverIts) {
   EXPECT_EQ(state().sha256, sha256_hex(read_all(folder / "live.so")));
 }
 
-TEST_F(Live, UnmapsTheOldGenerationWhenNobodyHoldsIt) {
+TEST_F(Live, UnmapsTheOldGenerationOnceNoCallHoldsIt) {
   put("live_1");
   begin();
   swap("live_2");

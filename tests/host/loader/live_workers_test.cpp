@@ -1,4 +1,5 @@
-// Generations that run elsewhere: who does, and what the loader makes of their health.
+// Generations that run in a worker process: which plugins do, and how the loader reports their
+// health.
 #include "tests/host/loader/live_fixture.hpp"
 
 namespace gantry::host::testing {

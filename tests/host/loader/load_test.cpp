@@ -1,5 +1,5 @@
+#include "host/base/sha256.hpp"
 #include "host/loader/host_api.hpp"
-#include "host/plugin/file_bytes.hpp"
 #include "tests/host/loader/loader_fixture.hpp"
 
 namespace gantry::host::testing {

@@ -104,7 +104,7 @@ class Refusing : public LoaderTest {
   }
 };
 
-TEST_F(Refusing, NamesTheSymbolNobodyHas) {
+TEST_F(Refusing, NamesTheSymbolThatIsMissing) {
   const std::string reason = reason_of(load({"broken/undefined_symbol"}), "undefined-symbol");
   EXPECT_NE(reason.find("undefined symbol: fixture_nowhere"), std::string::npos) << reason;
   EXPECT_EQ(reason.find("private"), std::string::npos) << reason;

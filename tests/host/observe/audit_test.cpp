@@ -54,10 +54,26 @@ TEST(Audit, NamesTheCallAndNoValue) {
   EXPECT_STREQ(line["tools_only"][0].GetString(), "t");
   EXPECT_STREQ(line["methods_except"][0].GetString(), "Order.void");
   EXPECT_STREQ(line["filters"][0].GetString(), "Order.status");
-  for (const char* absent : {"tenant", "classes_only", "tools_except", "methods_only",
-                             "denial_kind", "denial_cause", "correlation_id", "est_cost_usd"}) {
+  for (const char* absent :
+       {"tenant", "classes_only", "tools_except", "methods_only", "parent_agent_id", "notes",
+        "denial_kind", "denial_cause", "correlation_id", "est_cost_usd"}) {
     EXPECT_FALSE(line.HasMember(absent)) << absent;
   }
+}
+
+TEST(Audit, HasTheParentOfASubAgentAndNotesOfPlugins) {
+  Collected out;
+  Log log({.level = Level::info, .json = true, .fd = out.fd()});
+  AuditRecord record = full_record();
+  record.notes = R"([{"sql":"SELECT ?"}])";
+  record.agent.parent_id = "local";
+  record.agent.depth = 1;
+  Audit(log).write(record);
+  log.flush();
+  const auto line = parsed(out.text());
+  EXPECT_STREQ(line["notes"][0]["sql"].GetString(), "SELECT ?");
+  EXPECT_STREQ(line["parent_agent_id"].GetString(), "local");
+  EXPECT_EQ(line["depth"].GetInt(), 1);
 }
 
 TEST(Audit, IsInTheLogUpToTheLevelWarn) {
@@ -89,6 +105,25 @@ TEST(Audit, GoesToTheFileAloneAtEveryLogLevel) {
   const auto line = parsed(text);
   EXPECT_STREQ(line.MemberBegin()->name.GetString(), "time");
   EXPECT_STREQ(line["tool"].GetString(), "t\n\x7f\xc2\x9bq");
+}
+
+TEST(Audit, TheFeedShowsTheLineOfTheFile) {
+  const TemporaryDirectory directory;
+  Log log({.level = Level::off});
+  Audit audit(log, {.file = file_at(directory.path() / "audit", log), .usd_per_million_tokens = 3});
+  AuditRecord record = full_record();
+  record.agent.tenant = "aabbccdd";
+  record.approval = {.decision = "accepted", .by = "ops", .waited_ms = 12};
+  record.correlation_id = "c\n\x7f";
+  record.outcome.denial_kind = "hidden_class";
+  record.outcome.denial_cause = "hidden";
+  audit.write(record);
+  audit.write({.tool = "u", .outcome = {.success = true}});
+  audit.flush();
+  std::string lines;
+  for (const FeedRecord& each : audit.feed().all()) lines += *each.json + "\n";
+  EXPECT_EQ(lines, read_all(directory.path() / "audit"));
+  EXPECT_EQ(audit.series().seconds().size(), 0u) << "nothing has ended a second";
 }
 
 TEST(Audit, EstimatesTheCostWhereItHasAPrice) {

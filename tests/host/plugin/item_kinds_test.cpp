@@ -1,6 +1,8 @@
 // Prompts, resources, templates and completions as items of a plugin.
 #include "sdk/contract/item_kinds.hpp"
 
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "host/plugin/manifest.hpp"
@@ -147,6 +149,34 @@ TEST(CompletionItems, BelongToAPromptOrTemplateOfTheSameOffer) {
             "items[1]: the completion \"t\"" + lost);
 }
 
+TEST(MethodItems, HaveAKeyAndTheGateOfTheirTier) {
+  const auto items =
+      offer(R"({"kind":"method","class":"A.B","name":"c","permission":"write","title":"C",)"
+            R"("parameters":{"type":"object","properties":{"d":{}}},"permitted_keys":["d"],)"
+            R"("supports_dry_run":true},)"
+            R"({"kind":"method","class":"A","name":"c","permission":"admin","type":"class"},)"
+            R"({"kind":"method","class":"B","name":"c"})");
+  ASSERT_TRUE(items.is_ok()) << items.message();
+  const auto& [first, second, third] = std::tie(items->at(0), items->at(1), items->at(2));
+  EXPECT_EQ(first.key(), "A.B.c");
+  EXPECT_EQ(first.name, "c");
+  EXPECT_EQ(first.gates, contract::kWriteTools);
+  EXPECT_TRUE(first.supports_dry_run && !first.on_class && first.compiled.input);
+  EXPECT_EQ(first.permitted_keys, std::vector<std::string>{"d"});
+  EXPECT_EQ(second.gates, contract::kSchemaOps);
+  EXPECT_TRUE(second.on_class);
+  EXPECT_EQ(third.gates, contract::kNoGates);
+  EXPECT_EQ(third.input_schema, R"({"type":"object"})");
+  EXPECT_FALSE(third.permitted_keys);
+}
+
+TEST(ToolItems, NeedTheGatesThatTheyName) {
+  const auto items = offer(R"({"kind":"tool","name":"a","inputSchema":{"type":"object"},)"
+                           R"("gates":["raw_schema","schema_ops"]})");
+  ASSERT_TRUE(items.is_ok()) << items.message();
+  EXPECT_EQ(items->at(0).gates, contract::united(contract::kSchemaOps, contract::kRawSchema));
+}
+
 TEST(ItemKinds, HaveTheirOwnMembersWhereverTheKindStands) {
   EXPECT_EQ(refusal(R"({"uri":"app://a","kind":"tool","name":"a"})"),
             "items[0] (\"a\").uri makes no sense for the kind \"tool\"; it is for \"resource\"");
@@ -155,14 +185,21 @@ TEST(ItemKinds, HaveTheirOwnMembersWhereverTheKindStands) {
             "\"tool\" or \"service\"");
   EXPECT_EQ(refusal(R"({"kind":"completion","name":"a","permission":"admin"})"),
             "items[0] (\"a\").permission makes no sense for the kind \"completion\"; it is for "
-            "\"tool\", \"service\", \"prompt\", \"resource\" or \"resource_template\"");
+            "\"tool\", \"service\", \"prompt\", \"resource\", \"resource_template\" or "
+            "\"method\"");
 }
 
 // Which kinds take a member; everything else is refused by a sentence that names the member.
 TEST(ItemKinds, RefuseEachMemberOfOthers) {
   const std::vector<std::pair<std::string, std::string>> table = {
-      {"title", "TSPRM"},
-      {"permission", "TSPRM"},
+      {"title", "TSPRMK"},
+      {"permission", "TSPRMK"},
+      {"gates", "T"},
+      {"class", "K"},
+      {"type", "K"},
+      {"parameters", "K"},
+      {"permitted_keys", "K"},
+      {"supports_dry_run", "K"},
       {"order", "TSPRM"},
       {"icons", "TSPRM"},
       {"_meta", "TSPRM"},
@@ -179,14 +216,15 @@ TEST(ItemKinds, RefuseEachMemberOfOthers) {
       {"subscribe", "RM"},
       {"ttlMs", "RM"},
       {"cacheScope", "RM"},
-      {"name", "TSPRMC"},
-      {"description", "TSPRMC"},
-      {"timeout_ms", "TSPRMC"},
-      {"flags", "TSPRMC"},
+      {"name", "TSPRMCK"},
+      {"description", "TSPRMCK"},
+      {"timeout_ms", "TSPRMCK"},
+      {"flags", "TSPRMCK"},
   };
   const std::vector<std::pair<char, std::string>> kinds = {
       {'T', "tool"},     {'S', "service"},           {'P', "prompt"},
-      {'R', "resource"}, {'M', "resource_template"}, {'C', "completion"}};
+      {'R', "resource"}, {'M', "resource_template"}, {'C', "completion"},
+      {'K', "method"}};
   for (const auto& [member, allowed] : table) {
     for (const auto& [letter, kind] : kinds) {
       const std::string said = refusal(R"({"kind":")" + kind + R"(",")" + member + R"(":null})");

@@ -94,13 +94,15 @@ TEST(Items, SayWhatAMemberMustBe) {
             std::string(kPlace) + "category must be a word such as \"search\"; it is \"\"");
 }
 
-TEST(Items, HaveAKindOfSix) {
-  EXPECT_EQ(parse_items(R"([{"kind":"method","name":"a"}])", "words").message(),
+TEST(Items, HaveAKindOfSeven) {
+  EXPECT_EQ(parse_items(R"([{"kind":"metho","name":"a"}])", "words").message(),
             "the offer of words is refused: items[0] (\"a\").kind must be \"tool\", \"service\", "
-            "\"prompt\", \"resource\", \"resource_template\" or \"completion\"; it is \"method\"");
+            "\"prompt\", \"resource\", \"resource_template\", \"completion\" or \"method\"; it is "
+            "\"metho\"");
   EXPECT_EQ(parse_items(R"([{"name":"a"}])", "words").message(),
             "the offer of words is refused: items[0] (\"a\").kind is missing: \"tool\", "
-            "\"service\", \"prompt\", \"resource\", \"resource_template\" or \"completion\"");
+            "\"service\", \"prompt\", \"resource\", \"resource_template\", \"completion\" or "
+            "\"method\"");
   EXPECT_EQ(parse_items("[1]", "words").message(),
             "the offer of words is refused: items[0] must be an object; it is 1");
 }

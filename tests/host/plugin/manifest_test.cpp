@@ -112,7 +112,7 @@ TEST(Manifest, TakesSchemasFromTheirOwnMember) {
   EXPECT_TRUE(manifest->items[0].compiled.output != nullptr);
 }
 
-TEST(Manifest, WarnsOfASchemaNobodyUses) {
+TEST(Manifest, WarnsOfAnUnusedSchema) {
   const auto manifest = with(R"("items":[],"schemas":{"cuont":{"input":{"type":"object"}}})");
   ASSERT_TRUE(manifest.is_ok()) << manifest.message();
   EXPECT_EQ(manifest->warnings, Names{"schemas holds \"cuont\", which is no item"});

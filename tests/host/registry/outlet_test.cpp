@@ -67,7 +67,7 @@ TEST_F(Outlet, HidesWhatAStateSaysIsHiddenAndKeepsItsOffer) {
   EXPECT_EQ(tools(), (Names{"later", "two"}));
 }
 
-TEST_F(Outlet, WhatARetiredGenerationOffersConcernsNobody) {
+TEST_F(Outlet, IgnoresWhatARetiredGenerationOffers) {
   const auto old = plugin("a", {tool("one")});
   registry.set_plugins({old}, {});
   const auto next = plugin("a", {tool("one")});

@@ -15,7 +15,7 @@ class Waiting : public RegistryTest {
   std::shared_ptr<FakePlugin> provider, user, far;
 };
 
-TEST_F(Waiting, HidesItemsWhoseNeedNobodyOffers) {
+TEST_F(Waiting, HidesItemsWhoseNeedNoPluginOffers) {
   registry.set_plugins({user, plugin("free", {tool("echo")})}, {});
   EXPECT_EQ(tools(), Names{"echo"});
   EXPECT_EQ(state("user").state, "waiting");

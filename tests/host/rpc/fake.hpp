@@ -118,6 +118,9 @@ class FakeCalls final : public Calls {
     if (item.spec.tier <= agent.tier && agent.tools.allows(item.spec.name)) return std::nullopt;
     return ItemAnswer{};
   }
+  bool lists(const Snapshot&, const Agent& agent, const Item& item) const override {
+    return !denied(agent, item);
+  }
   Status self_check(InstancePtr, std::chrono::milliseconds) override { return {}; }
   int running() const override { return static_cast<int>(open.size()); }
   std::size_t queued() const override { return 0; }

@@ -162,7 +162,7 @@ TEST_F(AWatcher, SeesChangesAtTheTargetOfALink) {
   EXPECT_TRUE(told());
   write(root_ / "releases/2/x.so", "two again");
   EXPECT_TRUE(told());
-  write(root_ / "releases/1/x.so", "nobody looks here now");
+  write(root_ / "releases/1/x.so", "no watch is here now");
   EXPECT_TRUE(quiet());
 }
 
@@ -204,7 +204,7 @@ TEST_F(AWatcher, SeesADirectoryThatComesLaterAndOneThatIsReplaced) {
   fs::rename(root_ / "later", root_ / "old");
   fs::rename(root_ / "other", root_ / "later");
   EXPECT_TRUE(told());
-  write(root_ / "old/plugins/x.so", "nobody looks here now");
+  write(root_ / "old/plugins/x.so", "no watch is here now");
   EXPECT_TRUE(quiet());
   write(root_ / "later/plugins/x.so", "one");
   EXPECT_TRUE(told());
@@ -232,7 +232,7 @@ TEST_F(AWatcher, GoesOnWithOtherPathsWhileItRuns) {
   fs::create_directory(root_ / "others");
   watcher_.watch({root_ / "others"});
   EXPECT_TRUE(told());
-  write(plugin_, "nobody looks here now");
+  write(plugin_, "no watch is here now");
   EXPECT_TRUE(quiet());
   write(root_ / "others/y.so", "one");
   EXPECT_TRUE(told());

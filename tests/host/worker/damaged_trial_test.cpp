@@ -6,8 +6,8 @@
 #include <cstring>
 #include <functional>
 
+#include "host/base/sha256.hpp"
 #include "host/plugin/elf_inspection.hpp"
-#include "host/plugin/file_bytes.hpp"
 #include "host/worker/probe.hpp"
 #include "tests/host/loader/loader_fixture.hpp"
 

@@ -89,7 +89,7 @@ void flood() {
 void leave_child() {
   const pid_t child = ::fork();
   if (child == 0) {
-    if (::fork() == 0) wait_for_ever();  // and one that is nobody's child
+    if (::fork() == 0) wait_for_ever();  // and one whose parent has exited
     wait_for_ever();
   }
   say(child > 0 ? std::to_string(child) : ::strerrorname_np(errno));

@@ -1,7 +1,7 @@
 #include "host/worker/probe.hpp"
 
+#include "host/base/sha256.hpp"
 #include "host/plugin/elf_inspection.hpp"
-#include "host/plugin/file_bytes.hpp"
 #include "tests/host/loader/loader_fixture.hpp"
 
 namespace gantry::host::testing {

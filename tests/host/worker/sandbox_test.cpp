@@ -75,7 +75,7 @@ TEST_F(Sandbox, RunsProgramsWhenGranted) {
 
 TEST_F(Sandbox, HasThreads) { EXPECT_EQ(printed_by("thread"), Lines{"a thread"}); }
 
-TEST_F(Sandbox, SignalsItselfAndNobodyElse) {
+TEST_F(Sandbox, SignalsItselfAndNoOtherProcess) {
   EXPECT_EQ(printed_by("kill-self"), Lines{"done"});
   printed_.lines.clear();
   EXPECT_EQ(printed_by("kill-all"), Lines{"EPERM"});

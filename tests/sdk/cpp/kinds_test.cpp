@@ -36,6 +36,19 @@ gantry::Completion days(const gantry::Completing& what) {
   return out;
 }
 
+struct Why {
+  std::string why;
+  static constexpr auto fields() { return gantry::fields(gantry::field("why", &Why::why, "Why")); }
+};
+
+gantry::Result<gantry::JsonText> cancel(const gantry::MethodCall& what) {
+  const auto given = what.arguments_as<Why>();
+  if (!given) return given.status();
+  return gantry::JsonText{"{\"id\":\"" + what.object_id + "\",\"of\":" + what.object +
+                          ",\"why\":\"" + given->why +
+                          "\",\"shows\":" + (what.dry_run ? "true" : "false") + "}"};
+}
+
 class Kinds : public gantry::Plugin {
  public:
   using Plugin::Plugin;
@@ -43,6 +56,14 @@ class Kinds : public gantry::Plugin {
   void offer(gantry::Offer& offer) override {
     add_prompts(offer);
     add_resources(offer);
+    offer.method("Order", "cancel", "Cancels.", cancel)
+        .title("Cancel")
+        .permission("write")
+        .parameters_of<Why>()
+        .permitted_keys({"why"})
+        .supports_dry_run();
+    offer.method("Order", "say", "Says.", [](const gantry::MethodCall&) { return "said"; })
+        .on_class();
   }
 
  private:
@@ -114,6 +135,19 @@ TEST_F(KindsTest, APromptAnswersWithMessages) {
 
 TEST_F(KindsTest, TextOfAPromptIsAMessageOfTheUser) {
   EXPECT_THAT(host_.prompt("short", R"({"topic":"x"})"), Says("user", "one \"thing\""));
+}
+
+TEST_F(KindsTest, AMethodGetsObjectArgumentsAndTheWishForAPreview) {
+  const Reply reply = host_.enter(
+      "method", "Order.cancel",
+      R"({"object_id":"7","object":{"a":1},"arguments":{"why":"late"},"dry_run":true})");
+  EXPECT_THAT(reply, HasStructured(R"({"id":"7","of":{"a":1},"why":"late","shows":true})"));
+  EXPECT_THAT(host_.enter("method", "Order.cancel", R"({"object_id":"7","arguments":{"why":"x"}})"),
+              HasStructured(R"({"id":"7","of":{},"why":"x","shows":false})"));
+  EXPECT_THAT(host_.enter("method", "Order.cancel", R"({"arguments":{}})"),
+              FailsWith("invalid_argument", HasSubstr("why")));
+  EXPECT_THAT(host_.enter("method", "Order.say"), HasText("said"));
+  EXPECT_THAT(host_.items("method"), ElementsAre("Order.cancel", "Order.say"));
 }
 
 TEST_F(KindsTest, APromptFailsWithASentence) {

@@ -236,6 +236,23 @@ TEST_F(Serves, TheCatalogListsAndExplains) {
   });
 }
 
+TEST_F(Serves, TheCatalogListsMethodsOfOthers) {
+  host_->provide("method", "shop.Order.cancel", [](auto, auto) { return Answer{}; });
+  run([](gantry_call* call) {
+    const auto* catalog = given.service<gantry_catalog_api>(GANTRY_CATALOG_SERVICE);
+    std::string list, why, unknown;
+    EXPECT_EQ(catalog->items(given.host, call, bytes("method"), {collect, &list}), GANTRY_OK);
+    EXPECT_THAT(list, HasSubstr(R"("name":"cancel")"));
+    EXPECT_THAT(list, HasSubstr(R"("class":"shop.Order")"));
+    catalog->explain(given.host, call, bytes("method"), bytes("shop.Order.cancel"),
+                     {collect, &why});
+    EXPECT_EQ(why, R"({"allowed":true})");
+    EXPECT_EQ(catalog->items(given.host, call, bytes("service"), {collect, &unknown}),
+              GANTRY_UNSUPPORTED);
+    return GANTRY_OK;
+  });
+}
+
 TEST_F(Serves, CallsOfOtherPluginsItems) {
   host_->provide("tool", "other", [](std::string_view arguments, std::string_view) {
     return Answer{{{"json", std::string(arguments)}, {"text", "said"}}};

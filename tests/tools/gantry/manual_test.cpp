@@ -92,5 +92,17 @@ TEST(Manual, CoversEveryCommandOfGantry) {
   });
 }
 
+TEST(Completion, OffersTheToolsOfTheServerThatRuns) {
+  CLI::App app("does things", "prog");
+  std::string tool;
+  app.add_subcommand("call", "calls")->add_option("TOOL", tool, "The tool");
+  const Command all = syntax_of(app);
+  for (const std::string& script :
+       {bash_completion(all), zsh_completion(all), fish_completion(all)}) {
+    EXPECT_TRUE(has(script, "gantry tools --names 2>/dev/null")) << script;
+  }
+  EXPECT_FALSE(has(bash_completion(program()), "gantry tools"));
+}
+
 }  // namespace
 }  // namespace gantry::cli

@@ -155,7 +155,8 @@ TEST(Tools, AreATableAndAPage) {
   EXPECT_EQ(tool_table(listed, 0),
             "NAME   CATEGORY  DESCRIPTION\ncount  query     Counts rows.\nplain\n");
   EXPECT_EQ(tool_page(*find_tool(listed, "count"), 0),
-            "count: Count\n\nCounts rows. Fast.\n\n"
+            "count: Count\n\ncount(of:str, [limit:int], [as:str], [keys:list])\n\n"
+            "Counts rows. Fast.\n\n"
             "ARGUMENT  TYPE              DEFAULT   DESCRIPTION\n"
             "of        string            required  A class\n"
             "limit     integer           5\n"
@@ -181,6 +182,15 @@ TEST(Table, FitsATerminal) {
   EXPECT_EQ(fitted(rows, 80), rows);
   EXPECT_EQ(table(fitted(rows, 1)), "a     grö…\n123…  x\n");
   EXPECT_TRUE(fitted({}, 5).empty());
+}
+
+TEST(Tools, HaveSignatures) {
+  const auto listed =
+      parsed(R"({"tools":[{"name":"a","inputSchema":{"type":"object","required":["x"],
+    "properties":{"l":{"type":"integer"},"x":{"type":"string"},"e":{"enum":["p"]},"u":{},
+    "m":{"type":["string","array"]}}}},{"name":"b"}]})");
+  EXPECT_EQ(signatures(listed), "a(x:str, [l:int], [e:str], [u:any], [m:str|list])\nb()\n");
+  EXPECT_EQ(params_of_call("a\"", "{}"), R"({"name":"a\"","arguments":{}})");
 }
 
 }  // namespace

@@ -1,16 +1,43 @@
 #include <gtest/gtest.h>
 
 #include "tools/gantry/plugin/states.hpp"
+#include "tools/gantry/text/color.hpp"
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/table.hpp"
 
 namespace gantry::cli {
 namespace {
 
-TEST(Table, AlignsColumnsByCodePoints) {
+TEST(Table, AlignsColumnsByTheWidthsOfATerminal) {
   EXPECT_EQ(table({{"A", "LONG"}, {"größe", "x"}, {"b", "", "end"}}),
             "A      LONG\ngröße  x\nb            end\n");
   EXPECT_EQ(table({}), "");
+  EXPECT_EQ(table({{"日本", "x"}, {"e\u0301", "y"}, {"\xff", "z"}}),
+            "日本  x\ne\u0301     y\n\xff     z\n");
+  EXPECT_EQ(fitted({{"日本語の表題", "x"}}, 12)[0][0], "日本語の…");
+}
+
+TEST(Colors, FollowTheChoiceAndTheEnvironment) {
+  CLI::App app;
+  Color color;
+  Color::declare(app, color);
+  EXPECT_EQ(color.paint(Tint::red, "a"), "a") << "no terminal";
+  app.parse("--color always");
+  EXPECT_EQ(color.paint(Tint::red, "a"), "\033[31ma\033[0m");
+  EXPECT_EQ(color.paint(Tint::none, "a"), "a");
+  app.parse("--color never");
+  EXPECT_EQ(color.paint(Tint::red, "a"), "a");
+  EXPECT_THROW(app.parse("--color blue"), CLI::ParseError);
+}
+
+TEST(CliJson, HasNullForMembersAndNoItemsWhereNoneAre) {
+  const auto given = parsed(R"({"a":[1,2],"b":null})");
+  EXPECT_EQ(items(member(given, "a")).Size(), 2u);
+  EXPECT_TRUE(member(given, "c").IsNull());
+  EXPECT_TRUE(member(given["a"], "a").IsNull()) << "no object";
+  EXPECT_TRUE(items(given).Empty()) << "no array";
+  EXPECT_NE(find_member(given, "b"), nullptr) << "null, but there";
+  EXPECT_EQ(find_member(given, "c"), nullptr);
 }
 
 TEST(CliJson, TakesResultsAndErrorsApart) {
@@ -27,6 +54,7 @@ TEST(CliJson, TakesResultsAndErrorsApart) {
 TEST(CliJson, MakesTextsPrintable) {
   EXPECT_EQ(printable("a\n\x1b[31mb\t\x7f"), "a  [31mb  ");
   EXPECT_EQ(printable_lines("a\n\x1b[31mb\t\x7f"), "a\n [31mb\t ");
+  EXPECT_EQ(printable("\u009b31m \u00e9 \u202ex\u2066y\u2013"), " 31m \u00e9  x y\u2013");
 }
 
 TEST(CliJson, SurvivesAnythingAHostSends) {

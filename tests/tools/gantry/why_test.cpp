@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/host/base/files.hpp"
-#include "tools/gantry/agent/audit_files.hpp"
 #include "tools/gantry/agent/layers.hpp"
+#include "tools/gantry/audit/audit_files.hpp"
 #include "tools/gantry/text/json.hpp"
 
 namespace gantry::cli {

@@ -1,31 +1,19 @@
 #include "tools/gantry/agent/gates.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "host/base/json.hpp"
-#include "host/base/text.hpp"
+#include "host/config/gates.hpp"
 #include "tools/gantry/text/table.hpp"
 
 namespace gantry::cli {
-namespace {
-
-bool is_truthy(const char* name) {
-  const char* const value = std::getenv(name);
-  if (value == nullptr) return false;
-  const std::string word = host::lower(value);
-  return word == "1" || word == "true" || word == "yes" || word == "on";
-}
-
-}  // namespace
 
 std::vector<OperatorGate> operator_gates() {
-  std::vector<OperatorGate> out = {
-      {"GANTRY_ALLOW_WRITE_TOOLS", "methods of the tier write"},
-      {"GANTRY_ALLOW_SCHEMA_OPS", "methods of the tier admin"},
-      {"GANTRY_ALLOW_RAW_CRUD", "with the first: create, update and delete objects"},
-      {"GANTRY_ALLOW_RAW_SCHEMA", "with the second: create and delete classes"}};
-  for (OperatorGate& gate : out) gate.open = is_truthy(gate.name.c_str());
+  const auto open = host::gates_of_environment();
+  std::vector<OperatorGate> out;
+  for (const auto& gate : contract::all_gates()) {
+    out.push_back({std::string(gate.variable), std::string(gate.opens), (open & gate.set) != 0});
+  }
   return out;
 }
 

@@ -37,6 +37,8 @@ constexpr std::array kCauses = {
         "access list or the owner of the class leaves it out."},
     LayerRow{"row_absent", "row_absent", "No row has this id."},
     LayerRow{"field", "field", "The field is not among those that this agent may use."},
+    LayerRow{"sql_off", "sql",
+             "SQL is turned off: by \"sql\": false of the agent, or of plugins.data.config."},
     LayerRow{"gate", "gate",
              "A gate is closed: the server was started without this kind of change."},
     LayerRow{"approval", "approval", "A person must accept calls of this tool."},

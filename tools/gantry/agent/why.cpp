@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "tools/gantry/agent/agent.hpp"
-#include "tools/gantry/agent/audit_files.hpp"
 #include "tools/gantry/agent/layers.hpp"
+#include "tools/gantry/audit/audit_files.hpp"
 #include "tools/gantry/host/host.hpp"
 #include "tools/gantry/text/json.hpp"
 
@@ -28,7 +28,7 @@ Result<FailedCalls> ask_host(const WhyOptions& options) {
   if (!answer) return answer.status();
   const auto document = parsed(*answer);
   FailedCalls out;
-  if (!document.IsObject() || !document.HasMember("records") || !document["records"].IsArray()) {
+  if (!member(document, "records").IsArray()) {
     return Status::failed("the host answered no records");
   }
   for (const auto& record : document["records"].GetArray()) {

@@ -2,10 +2,10 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <iostream>
 
 #include "host/base/json.hpp"
 #include "tools/gantry/approvals/approvals.hpp"
+#include "tools/gantry/text/ask.hpp"
 #include "tools/gantry/text/json.hpp"
 
 namespace gantry::cli {
@@ -16,14 +16,6 @@ struct AnswerOptions {
   std::string verb, id, note;
   bool json = false, yes = false;
 };
-
-// Whether the user says so at the terminal.
-bool confirmed() {
-  std::fputs("Run it? [y/N] ", stdout);
-  std::fflush(stdout);
-  std::string line;
-  return std::getline(std::cin, line) && (line == "y" || line == "yes");
-}
 
 int send_answer(const AnswerOptions& options, Host& host, bool accept) {
   std::string params = "{";
@@ -56,7 +48,7 @@ int answer_approval(const AnswerOptions& options) {
     std::fputs((options.json ? pretty(document) + "\n" : approval_text(document)).c_str(), stdout);
   }
   if (options.verb == "show") return kDone;
-  if (asks && !confirmed()) {
+  if (asks && !confirmed("Run it? [y/N] ")) {
     std::puts("not answered: it still waits");
     return kFailed;
   }

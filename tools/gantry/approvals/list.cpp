@@ -20,12 +20,10 @@ struct ListOptions {
 std::vector<std::string> fresh(const rapidjson::Value& answer, std::set<std::string>& known) {
   std::set<std::string> now;
   std::vector<std::string> ids;
-  if (answer.IsObject() && answer.HasMember("approvals") && answer["approvals"].IsArray()) {
-    for (const auto& one : answer["approvals"].GetArray()) {
-      const std::string id = text_at(one, "id");
-      if (!known.contains(id)) ids.push_back(id);
-      now.insert(id);
-    }
+  for (const auto& one : items(member(answer, "approvals"))) {
+    const std::string id = text_at(one, "id");
+    if (!known.contains(id)) ids.push_back(id);
+    now.insert(id);
   }
   known.swap(now);
   return ids;

@@ -2,15 +2,10 @@
 
 #include "tools/gantry/approvals/approvals.hpp"
 #include "tools/gantry/text/json.hpp"
-#include "tools/gantry/text/table.hpp"
+#include "tools/gantry/text/listing.hpp"
 
 namespace gantry::cli {
 namespace {
-
-std::string agent_text(const rapidjson::Value& approval) {
-  const std::string user = text_at(approval, "user");
-  return text_at(approval, "agent") + (user.empty() ? "" : " for " + user);
-}
 
 std::string seconds_at(const rapidjson::Value& approval, const char* name) {
   const std::uint64_t seconds = number_at(approval, name);
@@ -20,22 +15,23 @@ std::string seconds_at(const rapidjson::Value& approval, const char* name) {
 
 void add_json(std::string& out, const char* heading, const rapidjson::Value& approval,
               const char* name) {
-  if (!approval.IsObject() || !approval.HasMember(name)) return;
-  out.append(heading).append(":\n").append(printable_lines(pretty(approval[name]))) += '\n';
+  const auto* json = find_member(approval, name);
+  if (json == nullptr) return;
+  out.append(heading).append(":\n").append(printable_lines(pretty(*json))) += '\n';
 }
 
 }  // namespace
 
 std::string approval_table(const rapidjson::Value& answer) {
-  std::vector<std::vector<std::string>> rows{{"ID", "TOOL", "AGENT", "ASKED", "EXPIRES"}};
-  if (answer.IsObject() && answer.HasMember("approvals") && answer["approvals"].IsArray()) {
-    for (const auto& one : answer["approvals"].GetArray()) {
-      rows.push_back({printable(text_at(one, "id")), printable(text_at(one, "tool")),
-                      printable(agent_text(one)), seconds_at(one, "waited_s") + " ago",
-                      "in " + seconds_at(one, "expires_s")});
-    }
-  }
-  return rows.size() == 1 ? "no call waits for approval\n" : table(rows);
+  const Listing listing{"approvals",
+                        "no call waits for approval",
+                        {"ID", "TOOL", "AGENT", "ASKED", "EXPIRES"},
+                        [](const rapidjson::Value& one) -> std::vector<std::string> {
+                          return {text_at(one, "id"), text_at(one, "tool"), agent_text(one),
+                                  seconds_at(one, "waited_s") + " ago",
+                                  "in " + seconds_at(one, "expires_s")};
+                        }};
+  return listing_table(answer, listing, 0);
 }
 
 std::string approval_text(const rapidjson::Value& approval) {

@@ -14,7 +14,7 @@
 namespace gantry::cli {
 namespace {
 
-struct Options {
+struct DevOptions {
   HostChoice host;
   std::string directory = ".", listen = "127.0.0.1:0";
   std::vector<std::string> flags;
@@ -80,7 +80,7 @@ int loop(const Build& build, Watch& watch, Served& served, const Stop& stop, con
 
 bool names_host(const HostChoice& choice) { return !choice.control.empty() || !choice.url.empty(); }
 
-int develop(Options options) {
+int develop(DevOptions options) {
   const auto build = detect_build(options.directory);
   if (!build) return complain(build.status(), kUnusable);
   const Stop stop;
@@ -105,7 +105,7 @@ int develop(Options options) {
 }  // namespace
 
 void declare_dev(CLI::App& app, Run& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DevOptions>();
   CLI::App* command = app.add_subcommand(
       "dev", "Build a plugin whenever it changes and let a host serve it at once");
   command->add_option("DIR", options->directory,

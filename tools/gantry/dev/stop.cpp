@@ -30,7 +30,14 @@ Stop::Stop() {
 Stop::~Stop() { ::close(fd_); }
 
 bool Stop::told() const {
-  return wait_for(-1, *this, std::chrono::milliseconds(0)) == Woken::stopped;
+  return ends_ || wait_for(-1, *this, std::chrono::milliseconds(0)) == Woken::stopped;
+}
+
+void Stop::forget() {
+  signalfd_siginfo signal{};
+  while (::read(fd_, &signal, sizeof signal) == sizeof signal) {
+    ends_ = ends_ || signal.ssi_signo == SIGTERM;
+  }
 }
 
 Woken wait_for(int fd, const Stop& stop, std::chrono::milliseconds time) {

@@ -15,9 +15,12 @@ class Stop {
 
   int fd() const { return fd_; }  // readable from the first signal on
   bool told() const;
+  // Forgets each Ctrl-C that came, for a program that goes on; not SIGTERM.
+  void forget();
 
  private:
   int fd_;
+  bool ends_ = false;  // SIGTERM came
 };
 
 enum class Woken { ready, stopped, late };

@@ -2,6 +2,8 @@
 
 #include <curl/curl.h>
 
+#include "host/base/text.hpp"
+
 namespace gantry::cli {
 namespace {
 
@@ -27,6 +29,7 @@ struct Handle {
 struct Receiver {
   std::string body;
   const OnData& on_data;
+  HttpHeaders headers{};
 };
 
 std::size_t take(char* data, std::size_t, std::size_t size, void* out) {
@@ -34,6 +37,18 @@ std::size_t take(char* data, std::size_t, std::size_t size, void* out) {
   if (receiver.body.size() + size > kMaxAnswer) return 0;
   receiver.body.append(data, size);
   if (receiver.on_data) receiver.on_data(receiver.body);
+  return size;
+}
+
+std::size_t take_header(char* data, std::size_t, std::size_t size, void* out) {
+  const std::string_view line(data, size);
+  auto& headers = static_cast<Receiver*>(out)->headers;
+  if (line.starts_with("HTTP/")) headers.clear();  // those before are of a proxy, or of a 100
+  const std::size_t colon = line.find(':');
+  if (colon == line.npos) return size;
+  std::string_view value = line.substr(colon + 1);
+  while (value.ends_with('\n') || value.ends_with('\r')) value.remove_suffix(1);
+  headers.emplace_back(host::lower(line.substr(0, colon)), host::trimmed(value));
   return size;
 }
 
@@ -49,6 +64,8 @@ void prepare(Handle& handle, const HttpRequest& request, Receiver& receiver) {
   curl_easy_setopt(handle.curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(handle.curl, CURLOPT_WRITEFUNCTION, take);
   curl_easy_setopt(handle.curl, CURLOPT_WRITEDATA, &receiver);
+  curl_easy_setopt(handle.curl, CURLOPT_HEADERFUNCTION, take_header);
+  curl_easy_setopt(handle.curl, CURLOPT_HEADERDATA, &receiver);
   if (!request.body.empty()) {
     curl_easy_setopt(handle.curl, CURLOPT_COPYPOSTFIELDS, request.body.c_str());
   }
@@ -74,21 +91,26 @@ CURLcode outcome(CURLM* multi) {
 
 }  // namespace
 
+std::string header(const HttpHeaders& headers, std::string_view name) {
+  for (const auto& [given, value] : headers) {
+    if (given == name) return value;
+  }
+  return {};
+}
+
 Result<HttpAnswer> exchange(const HttpRequest& request, const OnData& on_data) {
   Handle handle;
   if (handle.curl == nullptr || handle.multi == nullptr) return Status::failed("out of memory");
-  Receiver receiver{{}, on_data};
+  Receiver receiver{{}, on_data, {}};
   prepare(handle, request, receiver);
   if (!run_transfer(handle, request.stop)) return Status(GANTRY_CANCELLED, "cancelled");
   const CURLcode code = outcome(handle.multi);
   if (code == CURLE_WRITE_ERROR) return Status::failed("the answer is larger than 64 MiB");
   if (code != CURLE_OK) return Status(GANTRY_NOT_FOUND, curl_easy_strerror(code));
   HttpAnswer answer;
-  const char* type = nullptr;
   curl_easy_getinfo(handle.curl, CURLINFO_RESPONSE_CODE, &answer.status);
-  curl_easy_getinfo(handle.curl, CURLINFO_CONTENT_TYPE, &type);
-  if (type != nullptr) answer.type = type;
   answer.body = std::move(receiver.body);
+  answer.headers = std::move(receiver.headers);
   return answer;
 }
 

@@ -1,11 +1,12 @@
 // tools/gantry/host/exchange.hpp: one HTTP request and its answer.
 //
-// Main thread.
+// Any thread.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gantry/result.hpp>
@@ -22,10 +23,16 @@ struct HttpRequest {
   const Stop* stop = nullptr;        // closes the connection when the user stops; null: never
 };
 
+// Names in lower case.
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+// The value of the first header of that name; empty: there is none.
+std::string header(const HttpHeaders& headers, std::string_view name);
+
 struct HttpAnswer {
   long status = 0;
-  std::string type;  // Content-Type
   std::string body;  // at most 64 MiB
+  HttpHeaders headers{};
 };
 
 // `on_data` gets the body so far, each time that a part of it arrived. GANTRY_NOT_FOUND: the server

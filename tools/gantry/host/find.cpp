@@ -28,11 +28,15 @@ std::string choices(const std::vector<std::filesystem::path>& sockets) {
 
 }  // namespace
 
+CLI::Option* declare_control(CLI::App& command, HostChoice& choice) {
+  return command
+      .add_option("--control", choice.control,
+                  "Ask the host with this control socket [this user's, else the service's]")
+      ->type_name("PATH");
+}
+
 void declare_host(CLI::App& command, HostChoice& choice) {
-  auto* control =
-      command.add_option("--control", choice.control,
-                         "Ask the host with this control socket [this user's, else the service's]");
-  control->type_name("PATH");
+  auto* control = declare_control(command, choice);
   auto* url = command.add_option("--url", choice.url, "Ask over HTTP instead, as an admin");
   url->type_name("URL")->excludes(control);
   command.add_option("--key", choice.key, "The admin's key for --url [$GANTRY_ADMIN_KEY]")

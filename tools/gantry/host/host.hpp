@@ -26,6 +26,8 @@ struct HostChoice {
   std::string control, url, key;
 };
 
+// Adds --control alone.
+CLI::Option* declare_control(CLI::App& command, HostChoice& choice);
 // Adds --control, --url and --key.
 void declare_host(CLI::App& command, HostChoice& choice);
 

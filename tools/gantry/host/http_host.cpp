@@ -32,6 +32,10 @@ Request request_of(const std::string& method, const std::string& params) {
   return {"/admin/plugins/" + name + "/" + method.substr(method.find('.') + 1), compact(given)};
 }
 
+bool has_path(const std::string& method) {
+  return method == "host.info" || method == "audit.find" || method.starts_with("plugin.");
+}
+
 // Methods without a path of their own.
 Request rpc_request(const std::string& method, const std::string& params) {
   return {"/admin/rpc",
@@ -44,7 +48,7 @@ class HttpHost final : public Host {
 
   Result<std::string> ask(const std::string& method, const std::string& params) override {
     if (method == "plugin.reload" && text_at(parsed(params), "name").empty()) return reload_all();
-    const bool is_rpc = method.starts_with("approval.");
+    const bool is_rpc = !has_path(method);
     const auto answer = send(is_rpc ? rpc_request(method, params) : request_of(method, params));
     if (!answer) return answer.status();
     if (answer->status == 200) return is_rpc ? result_of(answer->body) : answer->body;
@@ -77,7 +81,8 @@ class HttpHost final : public Host {
       return {GANTRY_NOT_FOUND, key_.empty()
                                     ? "an admin's key is needed: give it with --key KEY or "
                                       "in GANTRY_ADMIN_KEY"
-                                    : "the host does not know this key"};
+                                    : "the host does not know this key: it must be the host's "
+                                      "GANTRY_ADMIN_KEY, or of a profile with permissions admin"};
     }
     const std::string why = message_of(parsed(body));
     if (status == 404 && why.find("the endpoint is /mcp") != std::string::npos) {

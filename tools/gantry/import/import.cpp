@@ -18,7 +18,7 @@ namespace {
 
 using importing::Format;
 
-struct Options {
+struct ImportOptions {
   importing::Job job;
   std::string format, delimiter;
   std::vector<std::string> types, pointers, left_out;
@@ -48,7 +48,7 @@ const std::map<std::string, importing::Form> kTypes{
     {"number", importing::Form::number}, {"boolean", importing::Form::boolean},
     {"date", importing::Form::date_ms},  {"json", importing::Form::any_json}};
 
-Status read_format(Options& options) {
+Status read_format(ImportOptions& options) {
   std::string said = options.format;
   const std::string ending = std::filesystem::path(options.job.file).extension().string();
   if (said.empty() && (ending == ".json" || ending == ".jsonl" || ending == ".csv")) {
@@ -65,7 +65,7 @@ Status read_format(Options& options) {
   return {};
 }
 
-Status read_delimiter(Options& options) {
+Status read_delimiter(ImportOptions& options) {
   const std::string& said = options.delimiter;
   if (said.empty()) return {};
   if (options.job.format != Format::csv) return Status::invalid("--delimiter is for CSV");
@@ -78,7 +78,7 @@ Status read_delimiter(Options& options) {
   return {};
 }
 
-Status read_types(Options& options) {
+Status read_types(ImportOptions& options) {
   for (const std::string& said : options.types) {
     const auto at = said.rfind('=');
     const auto form = at == std::string::npos ? kTypes.end() : kTypes.find(said.substr(at + 1));
@@ -92,7 +92,7 @@ Status read_types(Options& options) {
   return {};
 }
 
-Status read_pointers(Options& options) {
+Status read_pointers(ImportOptions& options) {
   for (const std::string& said : options.pointers) {
     const auto at = said.rfind('=');
     if (at == std::string::npos || at == 0 || at + 1 == said.size()) {
@@ -103,7 +103,7 @@ Status read_pointers(Options& options) {
   return {};
 }
 
-Status read_database(Options& options) {
+Status read_database(ImportOptions& options) {
   std::string& path = options.job.database;
   if (path.starts_with("sqlite:")) path.erase(0, 7);
   if (path.find("://") != std::string::npos) {
@@ -112,7 +112,7 @@ Status read_database(Options& options) {
   return data::write::check_name("class", options.job.name);
 }
 
-Status read_document(const Options& options) {
+Status read_document(const ImportOptions& options) {
   const importing::Job& job = options.job;
   if (job.document.empty()) return {};
   if (job.format == Format::csv) {
@@ -129,23 +129,13 @@ Status read_document(const Options& options) {
   return data::write::check_name("field", job.document);
 }
 
-Status read(Options& options) {
+Status read(ImportOptions& options) {
   for (const auto step : {read_format, read_delimiter, read_types, read_pointers, read_database}) {
     if (Status status = step(options); !status) return status;
   }
   if (std::isnan(options.wait_seconds)) return Status::invalid("--wait is a number of seconds");
   options.job.wait = std::chrono::milliseconds(static_cast<long>(options.wait_seconds * 1000));
   return read_document(options);
-}
-
-// JSON strings of names that check_name() let through need no escapes but these.
-std::string json_string(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
 }
 
 void say_done(const importing::Job& job, const importing::Outcome& outcome) {
@@ -161,16 +151,9 @@ void say_done(const importing::Job& job, const importing::Outcome& outcome) {
     std::printf("Its pointers to %s stay plain text until the class %s is imported too.\n",
                 name.c_str(), name.c_str());
   }
-  if (!job.document.empty() && outcome.is_new) {
-    const std::string name = json_string(job.name), column = json_string(job.document);
-    std::printf(
-        "Its objects are whole in the column %s. A model file says so to gantryd:\n\n"
-        "  {\"class\": %s, \"table\": %s, \"document\": %s}\n",
-        job.document.c_str(), name.c_str(), name.c_str(), column.c_str());
-  }
 }
 
-int import_file(Options options) {
+int import_file(ImportOptions options) {
   if (Status status = read(options); !status) return complain(status, kUnusable);
   // Before anything else takes its descriptor.
   if (options.job.file == "-" && ::fcntl(STDIN_FILENO, F_GETFD) < 0) {
@@ -190,7 +173,7 @@ int import_file(Options options) {
   return complain(outcome.status(), is_said_wrong ? kUnusable : kFailed);
 }
 
-void declare_where(CLI::App& command, Options& options) {
+void declare_where(CLI::App& command, ImportOptions& options) {
   importing::Job& job = options.job;
   command.add_option("FILE", job.file, "What to import; - is standard input")->required();
   command.add_option("--class", job.name, "The class, new or there already")
@@ -203,7 +186,7 @@ void declare_where(CLI::App& command, Options& options) {
       ->check(CLI::Range(0.0, 86400.0));
 }
 
-void declare_what(CLI::App& command, Options& options) {
+void declare_what(CLI::App& command, ImportOptions& options) {
   importing::Job& job = options.job;
   command
       .add_option("--format", options.format,
@@ -231,7 +214,7 @@ void declare_what(CLI::App& command, Options& options) {
       ->allow_extra_args(false);
 }
 
-void declare_how(CLI::App& command, Options& options) {
+void declare_how(CLI::App& command, ImportOptions& options) {
   importing::Job& job = options.job;
   command.add_option("--skip", options.left_out, "Leave this field out; repeatable")
       ->type_name("FIELD")
@@ -248,7 +231,7 @@ void declare_how(CLI::App& command, Options& options) {
 }  // namespace
 
 void declare_import(CLI::App& app, Run& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportOptions>();
   CLI::App* command = app.add_subcommand(
       "import", "Put the rows of a JSON, JSONL, CSV or Parse export into a class of a database");
   command->footer(kFooter);

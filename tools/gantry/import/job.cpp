@@ -151,6 +151,10 @@ Result<Table> Run::table() {
   auto found = known->find(job_.name);
   if (!found) return found.status();
   if (!job_.document.empty()) return document_table(*std::move(found));
+  if (*found && !(*found)->document.empty()) {
+    return Status::invalid("the class " + job_.name + " holds documents; say --document " +
+                           (*found)->document);
+  }
   if (*found) {
     const bool has_wishes =
         !job_.wishes.id.empty() || !job_.wishes.forms.empty() || !job_.wishes.pointers.empty();

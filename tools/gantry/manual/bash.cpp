@@ -27,6 +27,9 @@ std::string bash_values(const Flag& flag) {
     return "COMPREPLY=($(compgen -W " + shell_word(bash_joined(flag.choices)) + " -- \"$cur\"))";
   }
   if (takes_directory(flag)) return "COMPREPLY=($(compgen -d -- \"$cur\"))";
+  if (takes_tool(flag)) {
+    return std::string("COMPREPLY=($(compgen -W \"$(") + kToolNames + ")\" -- \"$cur\"))";
+  }
   if (takes_file(flag)) return "COMPREPLY=($(compgen -f -- \"$cur\"))";
   return {};
 }
@@ -76,10 +79,12 @@ std::string bash_after_command(const std::vector<const Command*>& commands) {
     const bool paths = std::any_of(positionals.begin(), positionals.end(), [](const Flag& each) {
       return takes_file(each) || takes_directory(each);
     });
+    const bool tools = std::any_of(positionals.begin(), positionals.end(), takes_tool);
     for (const Flag& each : positionals)
       words.insert(words.end(), each.choices.begin(), each.choices.end());
     out += "    " + shell_word(command->words) + ") flags=" + shell_word(bash_joined(flags)) +
-           " words=" + shell_word(bash_joined(words)) + (paths ? " paths=1" : "") + " ;;\n";
+           " words=" + shell_word(bash_joined(words)) + (paths ? " paths=1" : "") +
+           (tools ? std::string("; words+=\" $(") + kToolNames + ")\"" : "") + " ;;\n";
   }
   return out + "  esac\n";
 }

@@ -57,6 +57,7 @@ std::string fish_values(const Flag& flag) {
   for (const auto& choice : flag.choices) words += (words.empty() ? "" : " ") + choice;
   if (!words.empty()) return " -x -a " + fish_word(words);
   if (takes_directory(flag)) return " -a '(__fish_complete_directories)'";
+  if (takes_tool(flag)) return " -a " + fish_word(std::string("(") + kToolNames + ")");
   return takes_file(flag) ? " -F" : "";
 }
 

@@ -88,4 +88,8 @@ bool takes_file(const Flag& flag) { return flag.type == "FILE" || flag.type == "
 
 bool takes_directory(const Flag& flag) { return flag.type == "DIR"; }
 
+bool takes_tool(const Flag& flag) {
+  return flag.type == "TOOL" || (!flag.names.empty() && flag.names.front() == "TOOL");
+}
+
 }  // namespace gantry::cli

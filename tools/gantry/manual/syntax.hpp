@@ -42,4 +42,9 @@ std::string last_word(const Command& command);
 bool takes_file(const Flag& flag);
 bool takes_directory(const Flag& flag);
 
+// True when a value of it is the name of a tool: those of the server that runs are offered.
+bool takes_tool(const Flag& flag);
+// The command line that prints these names, a line each, and no error.
+inline constexpr const char* kToolNames = "gantry tools --names 2>/dev/null";
+
 }  // namespace gantry::cli

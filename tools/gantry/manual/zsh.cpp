@@ -30,6 +30,7 @@ std::string zsh_values(const Flag& flag) {
     return out + ")";
   }
   if (takes_directory(flag)) return "_files -/";
+  if (takes_tool(flag)) return std::string("{compadd -- ${(f)\"$(") + kToolNames + ")\"}}";
   return takes_file(flag) ? "_files" : " ";
 }
 

@@ -11,12 +11,6 @@ namespace {
 using rapidjson::Value;
 using Rows = std::vector<std::vector<std::string>>;
 
-const Value* part_of(const Value& object, const char* name) {
-  if (!object.IsObject()) return nullptr;
-  const auto found = object.FindMember(name);
-  return found == object.MemberEnd() ? nullptr : &found->value;
-}
-
 std::string whole_text(const Value& value) { return {value.GetString(), value.GetStringLength()}; }
 
 std::string cell_text(const Value& value) {
@@ -46,7 +40,7 @@ Rows rows_of_objects(const Value& objects) {
   for (const auto& object : objects.GetArray()) {
     auto& row = out.emplace_back();
     for (const auto& name : names) {
-      const Value* value = part_of(object, name.c_str());
+      const Value* value = find_member(object, name.c_str());
       row.push_back(value == nullptr ? "" : cell_text(*value));
     }
   }
@@ -73,8 +67,8 @@ struct Titled {
 std::vector<Titled> tables_of(const Value& value) {
   if (is_all(&value, &Value::IsObject)) return {{"", rows_of_objects(value)}};
   if (!value.IsObject()) return {{"", {{cell_text(value)}}}};
-  const Value* columns = part_of(value, "columns");
-  if (is_all(columns, &Value::IsString) && is_all(part_of(value, "rows"), &Value::IsArray)) {
+  const Value* columns = find_member(value, "columns");
+  if (is_all(columns, &Value::IsString) && is_all(find_member(value, "rows"), &Value::IsArray)) {
     return {{"", rows_of_arrays(*columns, value["rows"])}};
   }
   Rows members;
@@ -101,7 +95,7 @@ std::string table_text(const Value& value, std::size_t width) {
 }
 
 std::string content_text(const Value& result) {
-  const Value* content = part_of(result, "content");
+  const Value* content = find_member(result, "content");
   if (content == nullptr || !content->IsArray()) return compact(result) + "\n";
   std::string out;
   for (const auto& block : content->GetArray()) {
@@ -122,7 +116,7 @@ std::string quoted(const std::string& word) {
 }  // namespace
 
 std::string answer_text(const Value& result, Form form, std::size_t width) {
-  const Value* structured = part_of(result, "structuredContent");
+  const Value* structured = find_member(result, "structuredContent");
   if (structured == nullptr) {
     return form == Form::compact ? compact(result) + "\n" : content_text(result);
   }
@@ -131,21 +125,21 @@ std::string answer_text(const Value& result, Form form, std::size_t width) {
 }
 
 std::string next_page(const Value& result) {
-  const Value* structured = part_of(result, "structuredContent");
-  const Value* next = structured == nullptr ? nullptr : part_of(*structured, "next_call");
-  const Value* arguments = next == nullptr ? nullptr : part_of(*next, "arguments");
+  const Value* structured = find_member(result, "structuredContent");
+  const Value* next = structured == nullptr ? nullptr : find_member(*structured, "next_call");
+  const Value* arguments = next == nullptr ? nullptr : find_member(*next, "arguments");
   if (arguments == nullptr) return {};
   return "gantry call " + printable(text_at(*next, "tool")) + " " +
          quoted(printable(compact(*arguments)));
 }
 
 bool is_refused(const Value& answer, Refusal& refusal) {
-  if (const Value* error = part_of(answer, "error"); error != nullptr) {
-    const Value* code = part_of(*error, "code");
+  if (const Value* error = find_member(answer, "error"); error != nullptr) {
+    const Value* code = find_member(*error, "code");
     refusal = {code == nullptr ? "null" : compact(*code), text_at(*error, "message")};
     return true;
   }
-  const Value* result = part_of(answer, "result");
+  const Value* result = find_member(answer, "result");
   if (result == nullptr) {
     refusal = {"null", "the server answered something that is no answer"};
     return true;
@@ -155,10 +149,10 @@ bool is_refused(const Value& answer, Refusal& refusal) {
                "the tool asks the user something, which needs an MCP client with elicitation"};
     return true;
   }
-  const Value* failed = part_of(*result, "isError");
+  const Value* failed = find_member(*result, "isError");
   if (failed == nullptr || !failed->IsBool() || !failed->GetBool()) return false;
-  const Value* structured = part_of(*result, "structuredContent");
-  const Value* code = structured == nullptr ? nullptr : part_of(*structured, "error_code");
+  const Value* structured = find_member(*result, "structuredContent");
+  const Value* code = structured == nullptr ? nullptr : find_member(*structured, "error_code");
   std::string message = structured == nullptr ? "" : text_at(*structured, "error");
   if (message.empty()) message = content_text(*result);
   while (message.ends_with('\n')) message.pop_back();

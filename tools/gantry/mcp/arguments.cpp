@@ -13,19 +13,13 @@ namespace {
 using rapidjson::Document;
 using rapidjson::Value;
 
-const Value* member_of(const Value& object, const char* name) {
-  if (!object.IsObject()) return nullptr;
-  const auto found = object.FindMember(name);
-  return found == object.MemberEnd() ? nullptr : &found->value;
-}
-
 bool equals_text(const Value& value, std::string_view text) {
   return value.IsString() && std::string_view(value.GetString(), value.GetStringLength()) == text;
 }
 
 // Whether the schema's type allows `type`, and says so.
 bool takes(const Value& schema, std::string_view type) {
-  const Value* types = member_of(schema, "type");
+  const Value* types = find_member(schema, "type");
   if (types == nullptr) return false;
   if (!types->IsArray()) return equals_text(*types, type);
   return std::any_of(types->Begin(), types->End(),
@@ -33,18 +27,18 @@ bool takes(const Value& schema, std::string_view type) {
 }
 
 bool has_text_option(const Value& schema, std::string_view text) {
-  const Value* options = member_of(schema, "enum");
+  const Value* options = find_member(schema, "enum");
   return options != nullptr && options->IsArray() &&
          std::any_of(options->Begin(), options->End(),
                      [text](const Value& one) { return equals_text(one, text); });
 }
 
-bool says_type(const Value& schema) { return member_of(schema, "type") != nullptr; }
+bool says_type(const Value& schema) { return find_member(schema, "type") != nullptr; }
 
 // The host takes an array for such an object, as its members by number.
 bool counts_members(const Value& schema) {
-  const Value* properties = member_of(schema, "properties");
-  return properties != nullptr && member_of(*properties, "0") != nullptr;
+  const Value* properties = find_member(schema, "properties");
+  return properties != nullptr && find_member(*properties, "0") != nullptr;
 }
 
 // Whether a JSON value is of a type that the schema names, texts apart.
@@ -88,7 +82,7 @@ Result<Value> single(const std::string& text, const Value& schema, Document& out
   if (has_text_option(schema, text)) return text_value(text, out);
   const bool open = !says_type(schema);
   const bool takes_text = takes(schema, "string");
-  if (is_json && open && member_of(schema, "enum") == nullptr) {
+  if (is_json && open && find_member(schema, "enum") == nullptr) {
     return Value(json, out.GetAllocator());
   }
   const bool nested = json.IsObject() || json.IsArray();
@@ -102,7 +96,7 @@ Result<Value> single(const std::string& text, const Value& schema, Document& out
 // One item of a property that takes an array.
 Result<Value> item(const std::string& text, const Value& schema, Document& out) {
   static const Value any(rapidjson::kObjectType);
-  const Value* items = member_of(schema, "items");
+  const Value* items = find_member(schema, "items");
   return single(text, items == nullptr ? any : *items, out);
 }
 
@@ -118,7 +112,8 @@ class Reader {
             .HasParseError()) {
       return Status::invalid("the JSON is not valid at character " +
                              std::to_string(given.GetErrorOffset() + 1) + ": " +
-                             rapidjson::GetParseError_En(given.GetParseError()));
+                             rapidjson::GetParseError_En(given.GetParseError()) +
+                             " A shell keeps its quotes where it stands in single ones: '{…}'.");
     }
     if (!given.IsObject()) return Status::invalid("the JSON is not an object");
     for (const auto& member : given.GetObject()) {
@@ -155,18 +150,18 @@ class Reader {
   }
 
   const Value* property_of(const std::string& key) const {
-    const Value* properties = member_of(schema_, "properties");
-    return properties == nullptr ? nullptr : member_of(*properties, key.c_str());
+    const Value* properties = find_member(schema_, "properties");
+    return properties == nullptr ? nullptr : find_member(*properties, key.c_str());
   }
 
   bool is_closed() const {
-    const Value* more = member_of(schema_, "additionalProperties");
+    const Value* more = find_member(schema_, "additionalProperties");
     return more != nullptr && more->IsFalse();
   }
 
   Status unknown(const std::string& key) const {
     std::vector<std::string> names;
-    const Value* properties = member_of(schema_, "properties");
+    const Value* properties = find_member(schema_, "properties");
     if (properties != nullptr && properties->IsObject()) {
       for (const auto& property : properties->GetObject()) {
         names.emplace_back(property.name.GetString(), property.name.GetStringLength());

@@ -1,7 +1,8 @@
-// gantry call TOOL [JSON | - | KEY=VALUE]…
+// gantry call TOOL [JSON | @FILE | - | KEY=VALUE]…
 #include <unistd.h>
 
 #include <cstdio>
+#include <fstream>
 #include <iostream>
 #include <iterator>
 
@@ -9,8 +10,10 @@
 #include "tools/gantry/mcp/arguments.hpp"
 #include "tools/gantry/mcp/mcp.hpp"
 #include "tools/gantry/mcp/server.hpp"
+#include "tools/gantry/mcp/shown_request.hpp"
 #include "tools/gantry/mcp/tool.hpp"
 #include "tools/gantry/text/json.hpp"
+#include "tools/gantry/text/pager.hpp"
 #include "tools/gantry/text/table.hpp"
 
 namespace gantry::cli {
@@ -21,37 +24,6 @@ struct CallOptions {
   std::string tool;
   std::vector<std::string> words;
   bool json = false, table = false;
-};
-
-// The line of standard error about a running call; without a terminal there is none.
-class ProgressLine {
- public:
-  ProgressLine() = default;
-  ~ProgressLine() { clear(); }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(const rapidjson::Value& params) {
-    if (!is_terminal_ || !params.IsObject()) return;
-    std::string line = number(params, "progress");
-    if (const std::string total = number(params, "total"); !total.empty()) line += "/" + total;
-    line += " " + printable(text_at(params, "message"));
-    std::fprintf(stderr, "\r\033[K%.100s", line.c_str());
-    is_shown_ = true;
-  }
-  void clear() {
-    if (is_shown_) std::fputs("\r\033[K", stderr);
-    is_shown_ = false;
-  }
-
- private:
-  static std::string number(const rapidjson::Value& params, const char* name) {
-    const auto found = params.FindMember(name);
-    return found == params.MemberEnd() ? "" : compact(found->value);
-  }
-
-  const bool is_terminal_ = ::isatty(2) == 1;
-  bool is_shown_ = false;
 };
 
 // A failure as one line for programs, else as a sentence.
@@ -68,10 +40,15 @@ int fail(const CallOptions& options, const Status& status) {
   return fail(options, {"null", explained(status, options.server)}, server_exit_code(status));
 }
 
-// The words, with the text of standard input in the place of "-".
-std::vector<std::string> completed(std::vector<std::string> words) {
+// The words, with the text of standard input in the place of "-", and of a file in that of "@FILE".
+Result<std::vector<std::string>> completed(std::vector<std::string> words) {
   for (auto& word : words) {
     if (word == "-") word.assign(std::istreambuf_iterator<char>(std::cin), {});
+    if (!word.starts_with('@')) continue;
+    std::ifstream in(word.substr(1));
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (!in || text.empty()) return Status::invalid("cannot read the file of " + printable(word));
+    word = text;
   }
   return words;
 }
@@ -80,33 +57,24 @@ int print(const CallOptions& options, const rapidjson::Value& result) {
   const Form form = options.table ? Form::table : options.json ? Form::compact : Form::pretty;
   std::string text = answer_text(result, form, terminal_columns());
   if (::isatty(1) == 1) text = printable_lines(text);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  show_paged(text);
   if (const std::string next = options.table ? next_page(result) : ""; !next.empty()) {
-    std::fflush(stdout);
     std::fprintf(stderr, "There are more rows: %s\n", next.c_str());
   }
   return kDone;
 }
 
 int call_tool(const CallOptions& options, const Client& client, const std::string& arguments) {
-  ProgressLine line;
-  const auto answer = client.ask(
-      "tools/call",
-      "{\"name\":" +
-          compact(
-              rapidjson::Value(rapidjson::StringRef(options.tool.data(), options.tool.size()))) +
-          ",\"arguments\":" + arguments + "}",
-      options.tool, [&line](const rapidjson::Value& params) { line.show(params); });
-  line.clear();
-  if (!answer) return fail(options, answer.status());
-  const auto document = parsed(*answer);
-  Refusal refusal;
-  if (is_refused(document, refusal)) return fail(options, refusal, kFailed);
-  return print(options, document["result"]);
+  std::optional<Refusal> refusal;
+  const auto result = ask_shown(client, "tools/call", params_of_call(options.tool, arguments),
+                                options.tool, refusal);
+  if (refusal) return fail(options, *refusal, kFailed);
+  return result ? print(options, *result) : fail(options, result.status());
 }
 
 int run_call(const CallOptions& options) {
   const auto words = completed(options.words);
+  if (!words) return fail(options, {"null", words.message()}, kUnusable);
   const Stop stop;
   const auto server = reach_server(options.server, stop);
   if (!server) return fail(options, server.status());
@@ -116,9 +84,7 @@ int run_call(const CallOptions& options) {
   if (tool == nullptr) {
     return fail(options, {"null", no_such_tool(*listed, options.tool)}, kUnusable);
   }
-  static const rapidjson::Value any(rapidjson::kObjectType);
-  const bool described = tool->HasMember("inputSchema");
-  const auto arguments = arguments_of(words, described ? (*tool)["inputSchema"] : any);
+  const auto arguments = arguments_of(*words, schema_of(*tool));
   if (!arguments) {
     return fail(options,
                 {"null", arguments.message() + "\nRun gantry tools " + options.tool +
@@ -136,8 +102,8 @@ void declare_call(CLI::App& app, Run& run) {
   command->add_option("TOOL", options->tool, "The tool")->required();
   command->add_option(
       "ARGUMENTS", options->words,
-      "A JSON object, - for one on standard input, or KEY=VALUE; a value is read as "
-      "the tool's schema says, and a key given again adds to an array");
+      "A JSON object, @FILE for one in a file, - for one on standard input, or KEY=VALUE; a value "
+      "is read as the tool's schema says, and a key given again adds to an array");
   auto* json = command->add_flag("--json", options->json,
                                  "On one line, errors as {\"error\":{code,message}}");
   command->add_flag("--table", options->table, "Rows as a table")->excludes(json);

@@ -13,13 +13,15 @@ constexpr const char* kRevision = "2026-07-28";
 constexpr int kMaxPages = 1000;
 
 // The request with the members that every request of this revision carries.
-std::string mcp_request(const std::string& method, const std::string& params) {
+std::string mcp_request(const std::string& method, const std::string& params,
+                        const std::string& capabilities) {
   auto given = parsed(params);
   auto& pool = given.GetAllocator();
-  const auto meta = parsed(
-      std::string(R"({"io.modelcontextprotocol/protocolVersion":")") + kRevision +
-      R"(","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":)" +
-      object({{"name", "gantry"}, {"version", GANTRY_SDK_VERSION}}) + R"(,"progressToken":1})");
+  const auto meta = parsed(std::string(R"({"io.modelcontextprotocol/protocolVersion":")") +
+                           kRevision + R"(","io.modelcontextprotocol/clientCapabilities":)" +
+                           capabilities + R"(,"io.modelcontextprotocol/clientInfo":)" +
+                           object({{"name", "gantry"}, {"version", GANTRY_SDK_VERSION}}) +
+                           R"(,"progressToken":1})");
   given.AddMember("_meta", rapidjson::Value(meta, pool), pool);
   return R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + compact(given) + "}";
 }
@@ -48,10 +50,13 @@ Result<Client> Client::create(const std::string& url, const std::string& key, co
 
 Status Client::refused(long status) const {
   if (status == 401) {
-    return {GANTRY_NOT_FOUND, key_.empty() ? "the server at " + url_ +
-                                                 " needs a key: give it with --key KEY or in "
-                                                 "GANTRY_API_KEY"
-                                           : "the server at " + url_ + " does not know this key"};
+    return {
+        GANTRY_NOT_FOUND,
+        "the server at " + url_ +
+            (key_.empty()
+                 ? " needs a key: give it in GANTRY_API_KEY, or with --url URL --key KEY"
+                 : " does not know this key: it is of another server, expired or revoked; gantry "
+                   "key list shows the keys of a state directory")};
   }
   return {GANTRY_NOT_FOUND,
           url_ + " answered " + std::to_string(status) + " and is no MCP server of " + kRevision};
@@ -67,7 +72,7 @@ Result<std::string> Client::ask(const std::string& method, const std::string& pa
   });
   const HttpRequest request{.url = url_,
                             .headers = mcp_headers(method, name, key_),
-                            .body = mcp_request(method, params),
+                            .body = mcp_request(method, params, capabilities_),
                             .seconds = 0,
                             .stop = stop_};
   const auto answer = exchange(request, [&](std::string_view body) { events.read(body); });
@@ -75,7 +80,7 @@ Result<std::string> Client::ask(const std::string& method, const std::string& pa
     if (answer.status().code() != GANTRY_NOT_FOUND) return answer.status();
     return Status(GANTRY_NOT_FOUND, "no server can be asked at " + url_ + ": " + answer.message());
   }
-  const bool streamed = answer->type.starts_with("text/event-stream");
+  const bool streamed = header(answer->headers, "content-type").starts_with("text/event-stream");
   std::string message = streamed ? events.answer() : answer->body;
   const auto document = parsed(message);
   if (answer->status == 401 || !document.IsObject() || !document.HasMember("jsonrpc")) {
@@ -93,10 +98,8 @@ Result<rapidjson::Document> Client::tools() const {
     const auto result = result_of(*answer);
     if (!result) return result.status();
     const auto listed = parsed(*result);
-    if (listed.HasMember("tools") && listed["tools"].IsArray()) {
-      for (const auto& tool : listed["tools"].GetArray()) {
-        out["tools"].PushBack(rapidjson::Value(tool, out.GetAllocator()), out.GetAllocator());
-      }
+    for (const auto& tool : items(member(listed, "tools"))) {
+      out["tools"].PushBack(rapidjson::Value(tool, out.GetAllocator()), out.GetAllocator());
     }
     cursor = text_at(listed, "nextCursor");
     if (cursor.empty()) break;

@@ -1,6 +1,6 @@
 // tools/gantry/mcp/client.hpp: asks an MCP server over HTTP, in the revision without sessions.
 //
-// Main thread.
+// Main thread; ask() any thread.
 #pragma once
 
 #include <functional>
@@ -35,6 +35,9 @@ class Client {
   // refused, with its sentence.
   Result<rapidjson::Document> tools() const;
 
+  // Tells the server of `capabilities`, a JSON object, with every request from now on; {} at first.
+  void offer(std::string capabilities) { capabilities_ = std::move(capabilities); }
+
   const std::string& url() const { return url_; }
 
  private:
@@ -42,7 +45,7 @@ class Client {
       : url_(std::move(url)), key_(std::move(key)), stop_(&stop) {}
   Status refused(long status) const;
 
-  std::string url_, key_;
+  std::string url_, key_, capabilities_ = "{}";
   const Stop* stop_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <sys/random.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -25,19 +26,6 @@ void add_flag(std::vector<std::string>& flags, const char* flag, const std::stri
   if (!value.empty()) flags.insert(flags.end(), {flag, value});
 }
 
-std::vector<std::string> gantryd_flags(const ServerChoice& choice) {
-  std::vector<std::string> out;
-  add_flag(out, "--config", choice.config);
-  add_flag(out, "--db", choice.database);
-  add_flag(out, "--model", choice.model);
-  add_flag(out, "--agents", choice.agents);
-  add_flag(out, "--agent", choice.agent);
-  add_flag(out, "--builtin-plugins", choice.builtin_plugins);
-  for (const auto& directory : choice.plugin_directories) add_flag(out, "--plugins", directory);
-  for (const auto& file : choice.plugin_files) add_flag(out, "--plugin", file);
-  return out;
-}
-
 // A new key, so that no other user of this machine can use the server meanwhile.
 std::string random_key() {
   unsigned char bytes[16];
@@ -53,6 +41,7 @@ std::string random_key() {
 
 Result<ReachedServer> start_own(const std::vector<std::string>& flags, const Stop& stop) {
   if (key_from_environment().empty()) ::setenv(kKey, random_key().c_str(), 1);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader of our output that leaves must not orphan the server
   auto own = OwnHost::start("127.0.0.1:0", flags, stop, "error");
   if (!own) return stop.told() ? Status(GANTRY_CANCELLED, "cancelled") : own.status();
   auto client = Client::create((*own)->url(), key_from_environment(), stop);
@@ -85,18 +74,24 @@ Result<std::string> url_to_ask(const ServerChoice& choice) {
 
 }  // namespace
 
-void declare_server(CLI::App& command, ServerChoice& choice) {
-  auto* url = command.add_option("--url", choice.url,
-                                 "Ask this server [this user's, else http://127.0.0.1:8765/mcp]");
-  url->type_name("URL");
-  command.add_option("--key", choice.key, "The key for --url [$GANTRY_API_KEY]")
-      ->type_name("KEY")
-      ->needs(url);
+std::vector<std::string> gantryd_flags(const ServerChoice& choice) {
+  std::vector<std::string> out;
+  add_flag(out, "--config", choice.config);
+  add_flag(out, "--db", choice.database);
+  add_flag(out, "--model", choice.model);
+  add_flag(out, "--agents", choice.agents);
+  add_flag(out, "--agent", choice.agent);
+  add_flag(out, "--builtin-plugins", choice.builtin_plugins);
+  for (const auto& directory : choice.plugin_directories) add_flag(out, "--plugins", directory);
+  for (const auto& file : choice.plugin_files) add_flag(out, "--plugin", file);
+  return out;
+}
+
+void declare_gantryd_flags(CLI::App& command, ServerChoice& choice, CLI::Option* other) {
   const auto own = [&](const char* flag, auto& value, const char* help, const char* type) {
-    command.add_option(flag, value, help)
-        ->type_name(type)
-        ->excludes(url)
-        ->group("A server of its own, with these flags of gantryd");
+    CLI::Option* option = command.add_option(flag, value, help)->type_name(type);
+    option->group("A server of its own, with these flags of gantryd");
+    if (other != nullptr) option->excludes(other);
   };
   own("--db", choice.database, "SQLite database to serve", "FILE");
   own("--config", choice.config, "Configuration file", "FILE");
@@ -109,6 +104,16 @@ void declare_server(CLI::App& command, ServerChoice& choice) {
   for (const char* flag : {"--plugins", "--plugin"}) {
     command.get_option(flag)->expected(1)->take_all();
   }
+}
+
+void declare_server(CLI::App& command, ServerChoice& choice) {
+  auto* url = command.add_option("--url", choice.url,
+                                 "Ask this server [this user's, else http://127.0.0.1:8765/mcp]");
+  url->type_name("URL");
+  command.add_option("--key", choice.key, "The key for --url [$GANTRY_API_KEY]")
+      ->type_name("KEY")
+      ->needs(url);
+  declare_gantryd_flags(command, choice, url);
 }
 
 void declare_agent_choice(CLI::App& command, ServerChoice& choice) {
@@ -129,10 +134,11 @@ Result<ReachedServer> reach_server(const ServerChoice& choice, const Stop& stop)
 }
 
 std::string explained(const Status& status, const ServerChoice& choice) {
-  const bool unnamed = choice.url.empty() && gantryd_flags(choice).empty();
-  if (!unnamed || !status.message().starts_with("no server can be asked at ")) {
+  if (!status.message().starts_with("no server can be asked at ") ||
+      !gantryd_flags(choice).empty()) {
     return status.message();
   }
+  if (!choice.url.empty()) return status.message() + "; is gantryd running there?";
   return status.message() +
          "; start one with gantryd --db FILE, name one with --url URL, or give this command the "
          "database: --db FILE";

@@ -26,6 +26,11 @@ struct ServerChoice {
 
 // Adds --url and --key, and the flags of gantryd.
 void declare_server(CLI::App& command, ServerChoice& choice);
+// The latter alone, none of them together with `other` if there is one.
+void declare_gantryd_flags(CLI::App& command, ServerChoice& choice, CLI::Option* other = nullptr);
+
+// The flags of gantryd that were given, as words for it.
+std::vector<std::string> gantryd_flags(const ServerChoice& choice);
 
 // Adds --agent, for commands that act as one profile of their own server.
 void declare_agent_choice(CLI::App& command, ServerChoice& choice);
@@ -38,7 +43,7 @@ struct ReachedServer {
 // The error is a sentence for the user. `stop` must outlive the result.
 Result<ReachedServer> reach_server(const ServerChoice& choice, const Stop& stop);
 
-// The sentence for an error of the client, which says how to start a server where none was named.
+// The sentence for an error of the client, which says what to do where no server answers.
 std::string explained(const Status& status, const ServerChoice& choice);
 
 // The exit code for an error of reach_server() or the client.

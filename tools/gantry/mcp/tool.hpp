@@ -13,6 +13,9 @@ namespace gantry::cli {
 // The tool of that name in {"tools":[…]}; null: there is none.
 const rapidjson::Value* find_tool(const rapidjson::Document& listed, const std::string& name);
 
+// The schema of the tool's arguments; an empty object: it has none.
+const rapidjson::Value& schema_of(const rapidjson::Value& tool);
+
 // The sentence for a name that no tool has, with the nearest.
 std::string no_such_tool(const rapidjson::Document& listed, const std::string& name);
 
@@ -20,7 +23,16 @@ std::string no_such_tool(const rapidjson::Document& listed, const std::string& n
 // (0: any number).
 std::string tool_table(const rapidjson::Document& listed, std::size_t width);
 
-// A tool's description, a table of its arguments, and an example of its call.
+// "query_class(class_name:str, [limit:int])".
+std::string signature_of(const rapidjson::Value& tool);
+// A line for each tool; its name alone.
+std::string tool_names(const rapidjson::Document& listed);
+std::string signatures(const rapidjson::Document& listed);
+
+// The params of tools/call; `arguments` is a JSON object.
+std::string params_of_call(const std::string& tool, const std::string& arguments);
+
+// A tool's description, its signature, a table of its arguments, and an example of its call.
 std::string tool_page(const rapidjson::Value& tool, std::size_t width);
 
 }  // namespace gantry::cli

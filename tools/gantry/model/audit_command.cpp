@@ -16,7 +16,7 @@ begin with "_", and fields outside agent_fields are left out.
 Exit code 0; 1: an entry is unresolvable or gantryd refuses the model; with --strict also if a description is
 missing.)";
 
-struct Options {
+struct AuditModelOptions {
   DatabaseChoice choice;
   bool json = false, strict = false;
 };
@@ -28,7 +28,7 @@ std::string refusal_of(DatabaseChoice choice) {
   return engine ? std::string() : engine.message();
 }
 
-int show(const Options& options, const ModelAudit& audit) {
+int show(const AuditModelOptions& options, const ModelAudit& audit) {
   const std::string text =
       options.json ? pretty(parsed(json_of(audit))) + "\n" : printable_lines(text_of(audit));
   std::fputs(text.c_str(), stdout);
@@ -40,7 +40,7 @@ int show(const Options& options, const ModelAudit& audit) {
   return options.strict && !is_complete ? kFailed : kDone;
 }
 
-int audit_model(const Options& options) {
+int audit_model(const AuditModelOptions& options) {
   const auto files = read_model_files(options.choice.model);
   if (!files) return complain(files.status(), kUnusable);
   DatabaseChoice without_model = options.choice;
@@ -55,7 +55,7 @@ int audit_model(const Options& options) {
 }  // namespace
 
 void declare_model_audit(CLI::App& model, Run& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AuditModelOptions>();
   DatabaseChoice& choice = options->choice;
   CLI::App* command = model.add_subcommand("audit", "Say what a model leaves open");
   command->footer(kAuditHelp);

@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 constexpr const char* kDraftHelp =
     R"(Writes one file a class: descriptions guessed from names, pointers (of foreign keys, and those that
 names and values tell), and "decide" with its reason at each field that looks like a secret or like
-personal data. Decide who may see these fields (agent_fields, protected_fields, hidden), then remove
-"decide": gantryd refuses a model that still has one, except with --accept-drafts.
+personal data. Decide which agents may see these fields (agent_fields, protected_fields, hidden), then
+remove "decide": gantryd refuses a model that still has one, except with --accept-drafts.
 
 No file is replaced. Nothing is written beside the database.)";
 

@@ -15,14 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using rapidjson::Value;
 
-const Value* member(const Value& object, const char* name) {
-  if (!object.IsObject()) return nullptr;
-  const auto found = object.FindMember(name);
-  return found == object.MemberEnd() ? nullptr : &found->value;
-}
-
 std::optional<std::vector<std::string>> list_at(const Value& object, const char* name) {
-  const Value* const list = member(object, name);
+  const Value* const list = find_member(object, name);
   if (list == nullptr || !list->IsArray()) return std::nullopt;
   std::vector<std::string> names;
   for (const Value& one : list->GetArray()) {
@@ -32,12 +26,12 @@ std::optional<std::vector<std::string>> list_at(const Value& object, const char*
 }
 
 bool is_true(const Value& object, const char* name) {
-  const Value* const flag = member(object, name);
+  const Value* const flag = find_member(object, name);
   return flag != nullptr && flag->IsTrue();
 }
 
 void read_fields(const Value& json, ModelFile& file) {
-  const Value* const fields = member(json, "fields");
+  const Value* const fields = find_member(json, "fields");
   if (fields == nullptr || !fields->IsObject()) return;
   for (const auto& field : fields->GetObject()) {
     if (!text_at(field.value, "description").empty()) {
@@ -47,7 +41,7 @@ void read_fields(const Value& json, ModelFile& file) {
 }
 
 void read_pointers(const Value& json, ModelFile& file) {
-  const Value* const pointers = member(json, "pointers");
+  const Value* const pointers = find_member(json, "pointers");
   if (pointers == nullptr || !pointers->IsObject()) return;
   for (const auto& pointer : pointers->GetObject()) {
     const std::string column =
@@ -62,13 +56,13 @@ ModelFile file_of(const Value& json) {
   file.table = text_at(json, "table");
   if (file.table.empty()) file.table = file.cls;
   file.is_document = !text_at(json, "document").empty();
-  const Value* const hidden = member(json, "hidden");
+  const Value* const hidden = find_member(json, "hidden");
   file.is_hidden = hidden != nullptr && !hidden->IsFalse();
   file.is_visible = is_true(json, "visible");
   file.is_described = !text_at(json, "description").empty();
   file.agent_fields = list_at(json, "agent_fields");
   file.agent_join_fields = list_at(json, "agent_join_fields");
-  if (const Value* const filter = member(json, "canonical_filter")) {
+  if (const Value* const filter = find_member(json, "canonical_filter")) {
     file.canonical_filter = compact(*filter);
   }
   read_fields(json, file);

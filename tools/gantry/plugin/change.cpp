@@ -12,13 +12,13 @@
 namespace gantry::cli {
 namespace {
 
-struct Options {
+struct ChangeOptions {
   HostChoice host;
   std::string method, name, file;
   bool lift = false;
 };
 
-std::string parameters(const Options& options) {
+std::string parameters(const ChangeOptions& options) {
   if (!options.file.empty()) {
     return object({{"file", std::filesystem::absolute(options.file).lexically_normal().string()}});
   }
@@ -28,7 +28,7 @@ std::string parameters(const Options& options) {
   return out;
 }
 
-int change(const Options& options) {
+int change(const ChangeOptions& options) {
   std::error_code error;
   if (!options.file.empty() && options.host.url.empty() &&
       !std::filesystem::exists(options.file, error)) {
@@ -48,7 +48,7 @@ int change(const Options& options) {
 }
 
 CLI::App* declare(CLI::App& plugin, Run& run, const std::string& name, const char* help,
-                  const std::shared_ptr<Options>& options) {
+                  const std::shared_ptr<ChangeOptions>& options) {
   options->method = "plugin." + name;
   CLI::App* command = plugin.add_subcommand(name, help);
   declare_host(*command, options->host);
@@ -63,7 +63,7 @@ void declare_plugin_change(CLI::App& plugin, Run& run) {
     const char *name, *help;
     bool name_needed;
   };
-  auto load = std::make_shared<Options>();
+  auto load = std::make_shared<ChangeOptions>();
   declare(plugin, run, "load", "Load one more file and watch it from now on", load)
       ->add_option("FILE", load->file, "The .so, as the host sees it")
       ->required();
@@ -73,7 +73,7 @@ void declare_plugin_change(CLI::App& plugin, Run& run) {
         Row{"enable", "Let a disabled plugin serve again", true},
         Row{"disable", "Take a plugin away, also after restarts of the host", true},
         Row{"quarantine", "Take a plugin's items away until a new file comes", true}}) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ChangeOptions>();
     CLI::App* command = declare(plugin, run, row.name, row.help, options);
     command->add_option("NAME", options->name, row.name_needed ? "The plugin" : "The plugin [all]")
         ->required(row.name_needed);

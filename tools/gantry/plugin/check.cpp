@@ -12,21 +12,21 @@
 namespace gantry::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kCheckFooter =
     R"(Each check runs in a process of its own, with a host that is played: a crash, an exit() or a hang costs
 that check only. Tools are called with the least arguments that satisfy their input schema; services of other
 plugins are not there. Faults must be fixed, warnings will hurt. Exit code 0: no fault, 1: faults.
 
 Try:  gantry plugin check build/word-count.so --config '{"path":"/tmp"}' --arguments 'search={"q":"x"}')";
 
-struct Options {
+struct CheckOptions {
   std::string file, one, only;
   SurroundingOptions surroundings;
   bool json = false, verbose = false;
 };
 
 // Runs in the process of one check.
-int run_here(const Options& options, const Surroundings& surroundings) {
+int run_here(const CheckOptions& options, const Surroundings& surroundings) {
   Report report(kReportDescriptor);
   const auto subject = read_subject(options.file, surroundings);
   if (!subject) {
@@ -40,7 +40,7 @@ int run_here(const Options& options, const Surroundings& surroundings) {
 
 class Suite {
  public:
-  explicit Suite(const Options& options) : options_(options) {}
+  explicit Suite(const CheckOptions& options) : options_(options) {}
 
   std::vector<Outcome> run(const Surroundings& surroundings) {
     std::vector<Outcome> all{check_file(options_.file, surroundings)};
@@ -77,10 +77,10 @@ class Suite {
     return outcome;
   }
 
-  const Options& options_;
+  const CheckOptions& options_;
 };
 
-int check(const Options& options) {
+int check(const CheckOptions& options) {
   const auto surroundings = read_surroundings(options.surroundings);
   if (!surroundings) return complain(surroundings.status(), kUnusable);
   if (!options.one.empty()) return run_here(options, *surroundings);
@@ -94,10 +94,10 @@ int check(const Options& options) {
 }  // namespace
 
 void declare_plugin_check(CLI::App& plugin, Run& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckOptions>();
   CLI::App* command =
       plugin.add_subcommand("check", "Test a plugin's file against the rules of the contract");
-  command->footer(kFooter);
+  command->footer(kCheckFooter);
   command->add_option("FILE", options->file, "The plugin's .so")->required();
   declare_surroundings(*command, options->surroundings);
   command->add_option("--only", options->only, "One check by its name, beside file and life");

@@ -10,7 +10,7 @@
 namespace gantry::cli {
 namespace {
 
-struct Options {
+struct InfoOptions {
   HostChoice host;
   std::string name;
   bool json = false;
@@ -34,7 +34,7 @@ std::string told(const rapidjson::Value& info) {
   return table(rows) + objects;
 }
 
-int info(const Options& options) {
+int info(const InfoOptions& options) {
   auto host = find_host(options.host);
   if (!host) return complain(host.status(), exit_code(host.status()));
   const auto answer = (*host)->ask("plugin.info", object({{"name", options.name}}));
@@ -48,7 +48,7 @@ int info(const Options& options) {
 }  // namespace
 
 void declare_plugin_info(CLI::App& plugin, Run& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoOptions>();
   CLI::App* command =
       plugin.add_subcommand("info", "One plugin: manifest, offer and settings, never a secret");
   command->add_option("NAME", options->name, "The plugin")->required();

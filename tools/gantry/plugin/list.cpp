@@ -9,12 +9,12 @@
 namespace gantry::cli {
 namespace {
 
-struct Options {
+struct ListOptions {
   HostChoice host;
   bool json = false;
 };
 
-int list(const Options& options) {
+int list(const ListOptions& options) {
   auto host = find_host(options.host);
   if (!host) return complain(host.status(), exit_code(host.status()));
   const auto answer = (*host)->ask("plugin.list", "{}");
@@ -27,7 +27,7 @@ int list(const Options& options) {
 }  // namespace
 
 void declare_plugin_list(CLI::App& plugin, Run& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListOptions>();
   CLI::App* command = plugin.add_subcommand("list", "All plugins of the host and how they stand");
   command->add_flag("--json", options->json, "As JSON");
   declare_host(*command, options->host);

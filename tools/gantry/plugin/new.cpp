@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct NewOptions {
   std::string name, language = "cpp", directory;
 };
 
@@ -26,7 +26,7 @@ Status write(const fs::path& file, const std::string& text) {
   return out ? Status() : Status::failed("cannot write " + file.string());
 }
 
-Status make(const fs::path& directory, const Options& options) {
+Status make(const fs::path& directory, const NewOptions& options) {
   std::error_code error;
   if (fs::symlink_status(directory, error).type() != fs::file_type::not_found) {
     return Status::invalid(directory.string() +
@@ -41,7 +41,7 @@ Status make(const fs::path& directory, const Options& options) {
   return {};
 }
 
-void say_next(const fs::path& directory, const Options& options) {
+void say_next(const fs::path& directory, const NewOptions& options) {
   const std::string where = directory.string(), prefix = sdk_prefix();
   const std::string found = prefix.empty() ? "" : " -DCMAKE_PREFIX_PATH=" + prefix;
   std::printf(
@@ -56,7 +56,7 @@ void say_next(const fs::path& directory, const Options& options) {
       options.name.c_str(), where.c_str());
 }
 
-int make_new(const Options& options) {
+int make_new(const NewOptions& options) {
   if (Status status = check_name(options.name); !status) return complain(status, kUnusable);
   const fs::path directory = options.directory.empty() ? options.name : options.directory;
   if (Status status = make(directory, options); !status) return complain(status, kUnusable);
@@ -67,7 +67,7 @@ int make_new(const Options& options) {
 }  // namespace
 
 void declare_plugin_new(CLI::App& plugin, Run& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<NewOptions>();
   CLI::App* command = plugin.add_subcommand(
       "new", "Make a project that builds NAME.so, with tests, in C, C++ or Rust");
   command->add_option("NAME", options->name, "The plugin, such as word-count")->required();

@@ -28,11 +28,11 @@ namespace trust = host::trust;
 constexpr std::size_t kMaxText = 64U << 10U;
 constexpr const char* kPasswordVariable = "GANTRY_KEY_PASSWORD";
 
-struct Options {
+struct SignOptions {
   std::string file, key, out, comment;
   bool no_password = false, force = false;
 };
-using OptionsPtr = std::shared_ptr<Options>;
+using OptionsPtr = std::shared_ptr<SignOptions>;
 
 // Reads a password from the terminal without echo; without a terminal, a line of standard input.
 std::string ask_password(const char* what) {
@@ -83,7 +83,7 @@ Result<std::string> new_password(bool none) {
   return password;
 }
 
-int keygen(const Options& options) {
+int keygen(const SignOptions& options) {
   const auto password = new_password(options.no_password);
   if (!password) return complain(password.status(), kUnusable);
   const auto key = trust::make_secret_key();
@@ -99,13 +99,13 @@ int keygen(const Options& options) {
   return kDone;
 }
 
-std::string comment_for(const Options& options) {
+std::string comment_for(const SignOptions& options) {
   if (!options.comment.empty()) return options.comment;
   return "timestamp:" + std::to_string(std::time(nullptr)) +
          "\tfile:" + fs::path(options.file).filename().string() + "\thashed";
 }
 
-int sign(const Options& options) {
+int sign(const SignOptions& options) {
   const auto bytes = host::read_file_bytes(options.file);
   if (!bytes) return complain(options.file + ": " + bytes.message(), kUnusable);
   const auto text = trust::read_small_file(options.key, kMaxText);
@@ -132,7 +132,7 @@ Result<trust::PublicKey> public_key(const std::string& given) {
   return trust::parse_public_key(*text);
 }
 
-int verify(const Options& options) {
+int verify(const SignOptions& options) {
   const auto key = public_key(options.key);
   if (!key) return complain(key.status(), kUnusable);
   const auto bytes = host::read_file_bytes(options.file);
@@ -149,7 +149,7 @@ int verify(const Options& options) {
 }
 
 CLI::App* command(CLI::App& parent, Run& run, const char* name, const char* about,
-                  const OptionsPtr& options, int (*what)(const Options&)) {
+                  const OptionsPtr& options, int (*what)(const SignOptions&)) {
   CLI::App* out = parent.add_subcommand(name, about);
   out->callback([&run, options, what] { run = [options, what] { return what(*options); }; });
   return out;
@@ -158,7 +158,7 @@ CLI::App* command(CLI::App& parent, Run& run, const char* name, const char* abou
 }  // namespace
 
 void declare_plugin_sign(CLI::App& parent, Run& run) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SignOptions>();
   CLI::App* make =
       command(parent, run, "keygen", "Make a pair of keys for signing plugins", options, keygen);
   make->add_option("NAME", options->out, "Makes NAME.key (secret) and NAME.pub")->required();

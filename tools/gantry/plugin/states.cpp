@@ -37,17 +37,15 @@ std::string remarks(const rapidjson::Value& state) {
 std::string state_table(const rapidjson::Value& answer) {
   std::vector<std::vector<std::string>> rows{
       {"NAME", "VERSION", "GENERATION", "STATE", "ISOLATION", "REMARKS"}};
-  if (answer.IsObject() && answer.HasMember("plugins") && answer["plugins"].IsArray()) {
-    for (const auto& plugin : answer["plugins"].GetArray()) {
-      const auto generation = number_at(plugin, "generation");
-      // A file that was never read successfully has no plugin name.
-      const std::string name = text_at(plugin, "name");
-      rows.push_back({printable(or_dash(name.empty() ? text_at(plugin, "file") : name)),
-                      printable(or_dash(text_at(plugin, "version"))),
-                      generation == 0 ? "-" : std::to_string(generation),
-                      printable(text_at(plugin, "state")), printable(text_at(plugin, "isolation")),
-                      remarks(plugin)});
-    }
+  for (const auto& plugin : items(member(answer, "plugins"))) {
+    const auto generation = number_at(plugin, "generation");
+    // A file that was never read successfully has no plugin name.
+    const std::string name = text_at(plugin, "name");
+    rows.push_back({printable(or_dash(name.empty() ? text_at(plugin, "file") : name)),
+                    printable(or_dash(text_at(plugin, "version"))),
+                    generation == 0 ? "-" : std::to_string(generation),
+                    printable(text_at(plugin, "state")), printable(text_at(plugin, "isolation")),
+                    remarks(plugin)});
   }
   return rows.size() == 1 ? "no plugins\n" : table(rows);
 }

@@ -17,7 +17,7 @@ namespace {
 using testing::FakeHost;
 using testing::Reply;
 
-constexpr const char* kFooter =
+constexpr const char* kTestFooter =
     R"(Without ITEM it says what the plugin offers. ITEM is the name of a tool, prompt or service, or the URI of a
 resource; ARGUMENTS a JSON object, for a tool by default the least that its schema allows. The plugin runs in
 this process, so that a debugger sees it:  gdb --args gantry plugin test build/word-count.so word_count
@@ -28,7 +28,7 @@ in a server with all of them:  gantry call TOOL ARGUMENTS --plugin FILE --db DAT
 What it writes to its host's log and every broken rule of the contract go to standard error.
 Exit code 0: answered, 1: an error, a broken rule, or it does not start.)";
 
-struct Options {
+struct TestOptions {
   std::string file, item, arguments;
   std::vector<std::string> answers;
   DatabaseChoice database;
@@ -50,7 +50,7 @@ bool has(const FakeHost& host, const char* kind, const std::string& name) {
   return std::find(items.begin(), items.end(), name) != items.end();
 }
 
-Result<Reply> enter(const Subject& subject, FakeHost& host, const Options& options) {
+Result<Reply> enter(const Subject& subject, FakeHost& host, const TestOptions& options) {
   const std::string& item = options.item;
   const std::string given = options.arguments.empty() ? "{}" : options.arguments;
   if (has(host, "tool", item)) {
@@ -62,6 +62,7 @@ Result<Reply> enter(const Subject& subject, FakeHost& host, const Options& optio
   }
   if (has(host, "prompt", item)) return host.prompt(item, given);
   if (has(host, "service", item)) return host.call_service(item, given);
+  if (has(host, "method", item)) return host.enter("method", item, given);
   if (item.find(':') != std::string::npos) return host.read(item);
   return Status::not_found("it offers no '" + item + "'; gantry plugin test " + options.file +
                            " says what it offers");
@@ -103,7 +104,7 @@ Status take_answers(FakeHost& host, const std::vector<std::string>& answers) {
   return {};
 }
 
-int run_item(const Subject& subject, FakeHost& host, const Options& options) {
+int run_item(const Subject& subject, FakeHost& host, const TestOptions& options) {
   if (Status s = host.start(); !s) return complain("it does not start: " + s.message(), kFailed);
   if (Status s = take_answers(host, options.answers); !s) return complain(s, kUnusable);
   int code = kDone;
@@ -120,7 +121,7 @@ int run_item(const Subject& subject, FakeHost& host, const Options& options) {
   return host.violations().empty() ? code : kFailed;
 }
 
-int test(const Options& options) {
+int test(const TestOptions& options) {
   const auto surroundings = read_surroundings(options.surroundings);
   if (!surroundings) return complain(surroundings.status(), kUnusable);
   const auto subject = read_subject(options.file, *surroundings);
@@ -142,10 +143,10 @@ int test(const Options& options) {
 }  // namespace
 
 void declare_plugin_test(CLI::App& plugin, Run& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TestOptions>();
   CLI::App* command =
       plugin.add_subcommand("test", "Run a plugin's file and show what it offers and answers");
-  command->footer(kFooter);
+  command->footer(kTestFooter);
   command->add_option("FILE", options->file, "The plugin's .so")->required();
   command->add_option("ITEM", options->item, "What to call, read or fill in");
   command->add_option("ARGUMENTS", options->arguments, "JSON object");

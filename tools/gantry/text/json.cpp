@@ -1,5 +1,7 @@
 #include "tools/gantry/text/json.hpp"
 
+#include <algorithm>
+
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
@@ -8,12 +10,6 @@
 
 namespace gantry::cli {
 namespace {
-
-const rapidjson::Value* member(const rapidjson::Value& object, const char* name) {
-  if (!object.IsObject()) return nullptr;
-  const auto found = object.FindMember(name);
-  return found == object.MemberEnd() ? nullptr : &found->value;
-}
 
 template <class Writer>
 std::string written(const rapidjson::Value& value) {
@@ -28,6 +24,33 @@ bool is_control(char c) {
   return byte < 0x20 || byte == 0x7f;
 }
 
+// The bytes of a control at the beginning of `text`, 0 if there is none: one of ASCII, U+0080 to
+// U+009F, or a mark that turns the direction of the text after it.
+std::size_t control_size(std::string_view text) {
+  if (is_control(text[0])) return 1;
+  const auto byte = [text](std::size_t at) {
+    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
+  };
+  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) <= 0x9F) return 2;
+  if (byte(0) != 0xE2) return 0;
+  const bool is_override = byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE;
+  const bool is_isolate = byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
+  return is_override || is_isolate ? 3 : 0;
+}
+
+// Each control as a blank, except those in `kept`.
+std::string without_controls(std::string_view text, std::string_view kept) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const bool is_kept = kept.find(text[0]) != std::string_view::npos;
+    const std::size_t size = is_kept ? 0 : control_size(text);
+    out += size > 0 ? ' ' : text[0];
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return out;
+}
+
 }  // namespace
 
 rapidjson::Document parsed(std::string_view text) {
@@ -39,33 +62,54 @@ rapidjson::Document parsed(std::string_view text) {
 
 Result<std::string> result_of(std::string_view answer) {
   const rapidjson::Document document = parsed(answer);
-  if (const auto* result = member(document, "result")) return compact(*result);
+  if (const auto* result = find_member(document, "result")) return compact(*result);
   const std::string message = message_of(document);
   return Status::failed(message.empty() ? "the host answered something that is no answer"
                                         : message);
 }
 
 std::string message_of(const rapidjson::Value& answer) {
-  const auto* error = member(answer, "error");
-  return error == nullptr ? std::string() : text_at(*error, "message");
+  return text_at(member(answer, "error"), "message");
+}
+
+const rapidjson::Value* find_member(const rapidjson::Value& object, const char* name) {
+  if (!object.IsObject()) return nullptr;
+  const auto found = object.FindMember(name);
+  return found == object.MemberEnd() ? nullptr : &found->value;
+}
+
+const rapidjson::Value& member(const rapidjson::Value& object, const char* name) {
+  static const rapidjson::Value kNone;
+  const auto* found = find_member(object, name);
+  return found == nullptr ? kNone : *found;
+}
+
+rapidjson::Value::ConstArray items(const rapidjson::Value& array) {
+  static const rapidjson::Value kEmpty(rapidjson::kArrayType);
+  return array.IsArray() ? array.GetArray() : kEmpty.GetArray();
 }
 
 std::string text_at(const rapidjson::Value& object, const char* name) {
-  const auto* found = member(object, name);
-  if (found == nullptr || !found->IsString()) return {};
-  return {found->GetString(), found->GetStringLength()};
+  const auto& found = member(object, name);
+  if (!found.IsString()) return {};
+  return {found.GetString(), found.GetStringLength()};
 }
 
 std::uint64_t number_at(const rapidjson::Value& object, const char* name) {
-  const auto* found = member(object, name);
-  return found != nullptr && found->IsUint64() ? found->GetUint64() : 0;
+  const auto& found = member(object, name);
+  return found.IsUint64() ? found.GetUint64() : 0;
+}
+
+std::string agent_text(const rapidjson::Value& object) {
+  const std::string user = text_at(object, "user");
+  return text_at(object, "agent") + (user.empty() ? "" : " for " + user);
 }
 
 std::vector<std::string> names_of(const rapidjson::Value& answer) {
   std::vector<std::string> out;
-  const auto* plugins = member(answer, "plugins");
-  if (plugins == nullptr || !plugins->IsArray()) return out;
-  for (const auto& plugin : plugins->GetArray()) out.push_back(text_at(plugin, "name"));
+  for (const auto& plugin : items(member(answer, "plugins"))) {
+    out.push_back(text_at(plugin, "name"));
+  }
   return out;
 }
 
@@ -88,20 +132,8 @@ std::string pretty(const rapidjson::Value& value) {
   return written<rapidjson::PrettyWriter<rapidjson::StringBuffer>>(value);
 }
 
-std::string printable(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (is_control(c)) c = ' ';
-  }
-  return out;
-}
+std::string printable(std::string_view text) { return without_controls(text, ""); }
 
-std::string printable_lines(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (is_control(c) && c != '\n' && c != '\t') c = ' ';
-  }
-  return out;
-}
+std::string printable_lines(std::string_view text) { return without_controls(text, "\n\t"); }
 
 }  // namespace gantry::cli

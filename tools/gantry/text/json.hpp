@@ -24,10 +24,20 @@ Result<std::string> result_of(std::string_view answer);
 // error.message of an answer; empty when there is none.
 std::string message_of(const rapidjson::Value& answer);
 
+// A member; null when `object` has none of that name, or is no object.
+const rapidjson::Value* find_member(const rapidjson::Value& object, const char* name);
+// The same, for where it makes no difference: a null value when there is none.
+const rapidjson::Value& member(const rapidjson::Value& object, const char* name);
+// The items of an array; none when it is no array.
+rapidjson::Value::ConstArray items(const rapidjson::Value& array);
+
 // A string member; empty when it is missing or not a string.
 std::string text_at(const rapidjson::Value& object, const char* name);
 // A number member; 0 when it is missing or not a number.
 std::uint64_t number_at(const rapidjson::Value& object, const char* name);
+
+// "sales for u17": the caller in {agent, user?…}.
+std::string agent_text(const rapidjson::Value& object);
 
 // The names in {plugins: [{name}…]}.
 std::vector<std::string> names_of(const rapidjson::Value& answer);
@@ -38,7 +48,8 @@ std::string object(std::initializer_list<std::pair<std::string_view, std::string
 std::string compact(const rapidjson::Value& value);
 std::string pretty(const rapidjson::Value& value);
 
-// The text without control characters, which a terminal would interpret.
+// The text with blanks for control characters and marks that turn the direction of text, which a
+// terminal would interpret.
 std::string printable(std::string_view text);
 // The same, but line breaks and tabs stay.
 std::string printable_lines(std::string_view text);

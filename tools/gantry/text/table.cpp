@@ -1,15 +1,55 @@
 #include "tools/gantry/text/table.hpp"
 
+#include <locale.h>
 #include <sys/ioctl.h>
+#include <wchar.h>
 
 #include <algorithm>
+#include <cwchar>
+#include <string_view>
 
 namespace gantry::cli {
 namespace {
 
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+// Reads text as UTF-8 while it lives, whatever the user's locale is.
+class Utf8 {
+ public:
+  Utf8() : before_(::uselocale(locale())) {}
+  ~Utf8() { ::uselocale(before_); }
+  Utf8(const Utf8&) = delete;
+  Utf8& operator=(const Utf8&) = delete;
+
+ private:
+  static locale_t locale() {
+    static const locale_t kUtf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    return kUtf8 == nullptr ? LC_GLOBAL_LOCALE : kUtf8;
+  }
+  const locale_t before_;
+};
+
+struct Character {
+  std::size_t bytes, columns;
+};
+
+// The character at the begin of `text`, which is not empty. Bytes that are none take a column each.
+Character first_character(std::string_view text) {
+  wchar_t character = 0;
+  std::mbstate_t state{};
+  const std::size_t bytes = std::mbrtowc(&character, text.data(), text.size(), &state);
+  if (bytes == 0 || bytes > text.size()) return {1, 1};
+  const int columns = ::wcwidth(character);
+  return {bytes, columns < 0 ? 0 : static_cast<std::size_t>(columns)};
+}
+
+std::size_t width(std::string_view text) {
+  const Utf8 utf8;
+  std::size_t out = 0;
+  while (!text.empty()) {
+    const Character one = first_character(text);
+    out += one.columns;
+    text.remove_prefix(one.bytes);
+  }
+  return out;
 }
 
 using Widths = std::vector<std::size_t>;
@@ -39,9 +79,13 @@ void narrow(Widths& widths, std::size_t columns) {
 
 void cut(std::string& text, std::size_t columns) {
   if (width(text) <= columns) return;
-  std::size_t end = 0;
-  for (std::size_t left = columns; end < text.size(); ++end) {
-    if ((text[end] & 0xc0) != 0x80 && left-- == 1) break;
+  const Utf8 utf8;
+  std::size_t end = 0, used = 0;
+  while (end < text.size()) {
+    const Character one = first_character(std::string_view(text).substr(end));
+    if (used + one.columns + 1 > columns) break;
+    used += one.columns;
+    end += one.bytes;
   }
   text = text.substr(0, end) + "…";
 }

@@ -7,7 +7,7 @@
 namespace gantry::cli {
 
 // Two blanks between columns, none at the end of a line; the last column is not padded.
-// Widths count code points.
+// Widths are those of a terminal: wide characters take two columns, combining ones none.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
 // The rows with the widest cells cut, with "…" at their end, so that each line of the table takes

@@ -1,6 +1,7 @@
 // The plugin's events after commits of other programs.
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "edge/tests/plugin_under_test.hpp"
@@ -45,7 +46,7 @@ TEST(DataEvents, TellOfEveryCountAfterACommitAndOfTheSchemaThatChanged) {
                                               "updated data://b/count"}));
 }
 
-TEST(DataEvents, TellOfANewTableThoughNobodyWatchesAResource) {
+TEST(DataEvents, TellOfANewTableWithoutASubscriber) {
   PluginUnderTest plugin(kTables, R"(,"watch_interval_ms":10)");
   ASSERT_TRUE(plugin.host.start());
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -53,7 +54,7 @@ TEST(DataEvents, TellOfANewTableThoughNobodyWatchesAResource) {
   EXPECT_EQ(events_of(plugin.host, 1), std::vector<std::string>{"list_changed "});
 }
 
-TEST(DataEvents, AreLookedForOnceASecondWhileNobodyWatches) {
+TEST(DataEvents, AreLookedForOnceASecondWithoutASubscriber) {
   PluginUnderTest plugin(kTables, R"(,"watch_interval_ms":10)");
   ASSERT_TRUE(plugin.host.start());
   testing::Writer writer(plugin.database.path());
@@ -82,6 +83,49 @@ TEST(DataEvents, AreLookedForAsOftenAsTheConfigurationSays) {
   const auto begin = Clock::now();
   EXPECT_TRUE(plugin.host.stop());
   EXPECT_LT(Clock::now() - begin, std::chrono::seconds(10)) << "stopping does not wait for a look";
+}
+
+TEST(DataEvents, TellAtOnceOfAWriteOfThisProcess) {
+  testing::TestDatabase database(kTables);
+  auto options = PluginUnderTest::options(database.path(), R"(,"watch_interval_ms":60000)");
+  options.writes_up_to = "write";
+  ::setenv("GANTRY_ALLOW_WRITE_TOOLS", "yes", 1);
+  gantry::testing::FakeHost host(gantry::testing::Loaded{GANTRY_PLUGIN_FILE}, options);
+  ASSERT_TRUE(host.start());
+  ::unsetenv("GANTRY_ALLOW_WRITE_TOOLS");
+  host.watch({"data://a/count"});
+  const std::string create = R"({"op":"create","args":{"class_name":"a","data":{}}})";
+  const auto begin = Clock::now();
+  for (int writes = 0; host.events().empty() && writes < 100; ++writes) {
+    ASSERT_EQ(host.call_service("gantry.data/1", create).status, GANTRY_OK);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_EQ(told(host).front(), "updated data://a/count");
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(20));
+}
+
+TEST(DataEvents, WithoutAGateNothingIsWrittenWhateverTheCallMay) {
+  testing::TestDatabase database(kTables);
+  auto options = PluginUnderTest::options(database.path(), "");
+  options.writes_up_to = "admin";
+  gantry::testing::FakeHost host(gantry::testing::Loaded{GANTRY_PLUGIN_FILE}, options);
+  ASSERT_TRUE(host.start());
+  const auto refused =
+      host.call_service("gantry.data/1", R"({"op":"create","args":{"class_name":"a","data":{}}})");
+  EXPECT_EQ(refused.error_code, "access_denied");
+  EXPECT_THAT(refused.details, ::testing::HasSubstr("GANTRY_ALLOW_WRITE_TOOLS"));
+}
+
+TEST(DataEvents, ACallThatMayNotWriteIsRefused) {
+  testing::TestDatabase database(kTables);
+  ::setenv("GANTRY_ALLOW_WRITE_TOOLS", "on", 1);
+  gantry::testing::FakeHost host(gantry::testing::Loaded{GANTRY_PLUGIN_FILE},
+                                 PluginUnderTest::options(database.path(), ""));
+  ASSERT_TRUE(host.start());
+  ::unsetenv("GANTRY_ALLOW_WRITE_TOOLS");
+  const auto refused =
+      host.call_service("gantry.data/1", R"({"op":"create","args":{"class_name":"a","data":{}}})");
+  EXPECT_EQ(refused.error_code, "permission_denied");
 }
 
 TEST(DataEvents, AnIntervalThatMakesNoSenseRefusesThePlugin) {

@@ -6,6 +6,8 @@
 
 #include <gantry/testing/fake_host.hpp>
 
+#include <cstdlib>
+
 #include "tests/test_database.hpp"
 
 namespace gantry::data {
@@ -13,7 +15,13 @@ namespace gantry::data {
 struct PluginUnderTest {
   explicit PluginUnderTest(const std::string& sql, const std::string& more_config = "")
       : database(sql),
-        host(gantry::testing::Loaded{GANTRY_PLUGIN_FILE}, options(database.path(), more_config)) {}
+        host(gantry::testing::Loaded{file()}, options(database.path(), more_config)) {}
+
+  // The one of this build, or the one that the environment names.
+  static const char* file() {
+    const char* const named = std::getenv("GANTRY_DATA_PLUGIN");
+    return named == nullptr || *named == '\0' ? GANTRY_PLUGIN_FILE : named;
+  }
 
   static gantry::testing::Options options(const std::string& path, const std::string& more) {
     gantry::testing::Options options;

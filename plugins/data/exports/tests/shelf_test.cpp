@@ -42,7 +42,7 @@ TEST(ExportStore, IsFoundByItsOwnerOnly) {
   EXPECT_FALSE(export_store.find("", "ada"));
 }
 
-TEST(ExportStore, MakesIdsThatNobodyGuesses) {
+TEST(ExportStore, MakesIdsThatCannotBeGuessed) {
   ExportStore export_store(directory(), {});
   std::set<std::string> ids;
   for (int i = 0; i < 8; ++i) {

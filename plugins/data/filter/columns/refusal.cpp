@@ -14,15 +14,6 @@ namespace {
 
 constexpr std::size_t kShown = 20;
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
-    text += (i == 0 ? "" : ", ") + names[i];
-  }
-  if (names.size() > kShown) text += ", +" + std::to_string(names.size() - kShown) + " more";
-  return text;
-}
-
 std::vector<std::string> field_names(const ClassView& cls) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
@@ -49,6 +40,15 @@ std::string meant(std::string_view word, const std::vector<std::string>& names) 
 std::string quoted(std::string_view name) { return "'" + clipped(name) + "'"; }
 
 }  // namespace
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kShown) text += ", +" + std::to_string(names.size() - kShown) + " more";
+  return text;
+}
 
 void refuse(std::string message) { throw QueryError(std::move(message)); }
 

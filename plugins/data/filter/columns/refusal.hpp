@@ -4,11 +4,15 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "values/value.hpp"
 #include "view/scope.hpp"
 
 namespace gantry::data::columns {
+
+// The first 20 names, and how many more there are.
+std::string listed(const std::vector<std::string>& names);
 
 // Throws invalid_query with this sentence.
 [[noreturn]] void refuse(std::string message);

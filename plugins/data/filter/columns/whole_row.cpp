@@ -8,15 +8,10 @@
 #include "policy/internal.hpp"
 #include "rows/value_reader.hpp"
 #include "values/row_matcher.hpp"
+#include "values/system_time.hpp"
 
 namespace gantry::data::columns {
 namespace {
-
-std::int64_t milliseconds_now() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 class WholeRow final : public RowMatcher {
  public:
@@ -24,7 +19,7 @@ class WholeRow final : public RowMatcher {
       : reader_(std::move(reader)),
         condition_(std::move(condition)),
         slots_(slots),
-        now_(milliseconds_now()) {}
+        now_(system_ms()) {}
 
   bool match_row(std::span<const StoredValue> row) const override {
     expr::Context context;

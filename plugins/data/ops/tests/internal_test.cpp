@@ -30,8 +30,12 @@ TEST_F(Internal, IndexesThatTellOfAnInternalColumnAreNotNamed) {
     CREATE INDEX secret_c ON users(lower(sessionToken));
     CREATE INDEX secret_d ON users(name) WHERE sessionToken IS NOT NULL;
     CREATE INDEX secret_e ON users(json_extract(d, '$.password'));
-    INSERT INTO users VALUES(1,'a','x','{}');)");
+    INSERT INTO users VALUES(1,'a','x','{}');
+    CREATE TABLE logins(id INTEGER PRIMARY KEY, name TEXT, sessionToken TEXT);
+    CREATE INDEX secret_f ON logins(name, sessionToken);)");
   configure({true, false, true, 0});
+  const std::string used = ask("explain", R"({"class_name":"logins","where":{"name":"a"}})");
+  EXPECT_THAT(used, AllOf(HasSubstr("SEARCH"), Not(HasSubstr("secret"))));
   EXPECT_THAT(schema("users"), HasSubstr(R"("name":"plain")"));
   EXPECT_THAT(schema("users"), Not(HasSubstr("secret")));
   const std::string plan = ask("explain", R"({"class_name":"users","where":{"name":"a"}})");

@@ -344,7 +344,7 @@ TEST_F(Nasty, SlowMatchersHeedTheBudget) {
       << reply.error().message;
 }
 
-TEST_F(Nasty, DeeplyNestedJsonEndsNobody) {
+TEST_F(Nasty, DeeplyNestedJsonIsReadOrRefused) {
   run_sql(R"sql(CREATE TABLE t(id INTEGER PRIMARY KEY, doc JSON, n);
     INSERT INTO t SELECT 1, '{"k":'||replace(hex(zeroblob(150000)),'00','[')||'1'
       ||replace(hex(zeroblob(150000)),'00',']')||'}', 1;)sql");

@@ -7,7 +7,8 @@ namespace {
 
 TEST(NextCall, RepeatsTheArgumentsWithTheNextSkip) {
   const std::string arguments = R"({"class_name":"c","skip":2,"where":{"a":9007199254740993}})";
-  EXPECT_EQ(next_call(R"({"op":"query","args":)" + arguments + "}", 100, 102),
+  EXPECT_EQ(next_call("query_class", R"({"op":"query","args":)" + arguments + "}",
+                      {{"limit", "100"}, {"skip", "102"}}),
             R"({"tool":"query_class","arguments":{"class_name":"c","where":{"a":9007199254740993},)"
             R"("limit":100,"skip":102}})");
 }

@@ -1,89 +1,18 @@
 // What the engine's statements read, as SQLite's authorizer tells it: of a class with rules the
 // agent's fields, the key and the columns of the boundary, and never a row without the boundary.
 #include <gmock/gmock.h>
-#include <sqlite3.h>
 
-#include <mutex>
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "ops/tests/ruled_database.hpp"
+#include "ops/tests/statement_recorder.hpp"
 
 namespace gantry::data {
 namespace {
-
-using Columns = std::set<std::pair<std::string, std::string>>;  // table, column
-
-// The statements of all connections that are opened while it lives.
-class StatementRecorder {
- public:
-  StatementRecorder() { sqlite3_auto_extension(reinterpret_cast<void (*)()>(attach)); }
-  ~StatementRecorder() { sqlite3_cancel_auto_extension(reinterpret_cast<void (*)()>(attach)); }
-
-  static std::vector<std::string> take() {
-    const std::lock_guard held(mutex());
-    return std::exchange(statements(), {});
-  }
-
- private:
-  static std::mutex& mutex() {
-    static std::mutex one;
-    return one;
-  }
-  static std::vector<std::string>& statements() {
-    static std::vector<std::string> all;
-    return all;
-  }
-  static int note(unsigned /*type*/, void* /*context*/, void* statement, void* /*text*/) {
-    const char* const sql = sqlite3_sql(static_cast<sqlite3_stmt*>(statement));
-    const std::lock_guard held(mutex());
-    if (sql != nullptr) statements().emplace_back(sql);
-    return 0;
-  }
-  static int attach(sqlite3* db, const char** /*error*/, const void* /*api*/) {
-    return sqlite3_trace_v2(db, SQLITE_TRACE_STMT, note, nullptr);
-  }
-};
-
-// Prepares statements as the engine's connections do, and says what they read.
-class Reader {
- public:
-  explicit Reader(const std::string& path) {
-    EXPECT_EQ(sqlite3_open(path.c_str(), &db_), SQLITE_OK);
-    const auto none = [](sqlite3_context* context, int, sqlite3_value**) {
-      sqlite3_result_null(context);
-    };
-    for (const char* name : {"gantry_match", "gantry_match_row", "gantry_key"}) {
-      sqlite3_create_function(db_, name, -1, SQLITE_UTF8, nullptr, none, nullptr, nullptr);
-    }
-    sqlite3_create_collation(db_, "gantry_utf8", SQLITE_UTF8, nullptr,
-                             [](void*, int, const void*, int, const void*) { return 0; });
-  }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
-  ~Reader() { sqlite3_close(db_); }
-
-  Columns columns_of(const std::string& sql) {
-    Columns read;
-    sqlite3_set_authorizer(db_, note, &read);
-    sqlite3_stmt* statement = nullptr;
-    EXPECT_EQ(sqlite3_prepare_v2(db_, sql.c_str(), -1, &statement, nullptr), SQLITE_OK) << sql;
-    sqlite3_finalize(statement);
-    return read;
-  }
-
- private:
-  static int note(void* read, int action, const char* table, const char* column, const char*,
-                  const char*) {
-    const bool names_one = table != nullptr && column != nullptr && *column != '\0';
-    if (action == SQLITE_READ && names_one) static_cast<Columns*>(read)->emplace(table, column);
-    return SQLITE_OK;
-  }
-
-  sqlite3* db_ = nullptr;
-};
 
 constexpr const char* kRecorded = R"(
   CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT, tenant TEXT, salary INTEGER);
@@ -112,18 +41,32 @@ class RecorderTest : public RuledDatabase {
     const std::string answer = ask(op.c_str(), args.c_str());
     EXPECT_EQ(answer.find("ERROR"), answer.npos) << answer;
     int ruled = 0;
-    Reader reader(path_.string());
+    StatementReader reader(path_.string());
     for (const std::string& sql : StatementRecorder::take()) {
       if (sql.find("SELECT") == sql.npos) continue;
-      const Columns read = reader.columns_of(sql);
-      for (const auto& [table, column] : read) {
-        EXPECT_NE(table, "payroll") << sql;
-        EXPECT_TRUE(column != "secret" && column != "salary") << sql;
-        if (table != "orders" && table != "customers") continue;
-        ++ruled;
-        EXPECT_TRUE(read.contains({table, "tenant"})) << "no boundary: " << sql;
-        EXPECT_TRUE(table != "orders" || read.contains({table, "acl"})) << "no boundary: " << sql;
-      }
+      std::set<ColumnRead> read;
+      EXPECT_TRUE(reader.read(sql, read)) << sql;
+      ruled += check_columns(sql, read);
+    }
+    return ruled;
+  }
+
+  static int check_columns(const std::string& sql, const std::set<ColumnRead>& read) {
+    const bool is_callers = sql.find("gantry:values") != sql.npos;
+    const auto reads = [&read](const std::string& table, const std::string& column) {
+      return std::any_of(read.begin(), read.end(), [&](const ColumnRead& one) {
+        return one.table == table && one.column == column;
+      });
+    };
+    int ruled = 0;
+    for (const auto& [table, column, inside] : read) {
+      EXPECT_NE(table, "payroll") << sql;
+      EXPECT_TRUE(column != "secret" && column != "salary") << sql;
+      if (table != "orders" && table != "customers") continue;
+      ++ruled;
+      EXPECT_TRUE(!is_callers || inside.starts_with("gantry:")) << inside << ": " << sql;
+      EXPECT_TRUE(reads(table, "tenant")) << "no boundary: " << sql;
+      EXPECT_TRUE(table != "orders" || reads(table, "acl")) << "no boundary: " << sql;
     }
     return ruled;
   }
@@ -166,6 +109,33 @@ TEST_F(RecorderTest, NoStatementReadsADeniedColumnOrARowWithoutItsBoundary) {
   }
   EXPECT_GT(ruled, 50) << "the statements are seen";
   (void)check("schemas", "{}");
+}
+
+// A caller's own text reads a table inside the sub-query of its class alone.
+TEST_F(RecorderTest, NoStatementOfACallerReadsATableOutsideItsSubQuery) {
+  const char* const statements[] = {
+      "SELECT * FROM orders",
+      "SELECT number FROM orders WHERE total > 1 ORDER BY number LIMIT 1",
+      "SELECT count(*) FROM orders",
+      "SELECT 1 FROM orders, customers",
+      "SELECT o.number, c.name FROM orders o LEFT JOIN customers c ON c.id = o.customer_id",
+      "SELECT number FROM orders WHERE customer_id IN (SELECT id FROM customers WHERE name > 'A')",
+      "SELECT (SELECT name FROM customers WHERE id = customer_id) FROM orders GROUP BY number",
+      "WITH a AS (SELECT * FROM orders), b AS (SELECT * FROM a) SELECT * FROM a UNION SELECT * "
+      "FROM b",
+      "SELECT number, row_number() OVER (ORDER BY total) FROM orders WHERE abs(total) > 0",
+      "SELECT max(date(number)), json_group_array(total) FROM orders",
+      "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r, orders LIMIT 3) SELECT n "
+      "FROM r",
+      "SELECT number FROM orders NATURAL JOIN customers"};
+  int ruled = 0;
+  for (const char* text : statements) {
+    for (const char* op : {"sql", "explain"}) {
+      SCOPED_TRACE(std::string(op) + " " + text);
+      ruled += check(op, R"({"sql":")" + std::string(text) + "\"}");
+    }
+  }
+  EXPECT_GT(ruled, 50) << "the statements are seen";
 }
 
 }  // namespace

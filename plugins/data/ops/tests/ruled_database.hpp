@@ -29,6 +29,7 @@ class RuledDatabase : public SmallDatabase {
     ASSERT_TRUE(source) << source.message();
     StoreOptions options;
     options.model = std::move(*source);
+    options.rights = rights_;
     auto service = Service::open(path_.string(), std::move(options));
     ASSERT_TRUE(service) << service.message();
     service_ = std::move(*service);
@@ -48,6 +49,7 @@ class RuledDatabase : public SmallDatabase {
   }
 
   std::filesystem::path model_;
+  EditRights rights_;  // of the service that open() opens
 };
 
 }  // namespace gantry::data

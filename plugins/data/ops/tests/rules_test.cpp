@@ -60,6 +60,22 @@ class RulesTest : public RuledDatabase {
   static constexpr const char* kSeller = R"("user":"u1","roles":["seller"],"tenant_id":"acme")";
 };
 
+TEST_F(RulesTest, AFilterOfAnAgentThatFitsNoClassIsToldToTheOperatorOnce) {
+  std::vector<std::string> told;
+  service_->warn_with([&](const std::string& sentence) { told.push_back(sentence); });
+  configure({}, JsonDialect::plain);
+  act_as(std::string(kSeller) +
+         R"(,"filters":[{"Customer":{"nmae":{"$ne":"Ann"}},"docs":{"a":1}}])");
+  EXPECT_EQ(ask("count", R"({"class_name":"Customer"})"), R"({"count":0})");
+  ask("query", R"({"class_name":"Customer"})");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_THAT(told[0], StartsWith("a row filter does not fit class 'Customer', so agents with it "
+                                  "see none of its rows: Class 'Customer' has no field 'nmae'."));
+  act_as(std::string(kSeller) + R"(,"filters":[{"default":{"nmae":"Ann"}}])");
+  ask("query", R"({"class_name":"Customer"})");
+  EXPECT_EQ(told.size(), 1u) << "a default filter need not fit every class";
+}
+
 TEST_F(RulesTest, RowsOfOtherTenantsAndOfOthersAclsAreNotThere) {
   EXPECT_THAT(numbers(), StartsWith(R"([{"number":"A1"},{"number":"A3"}])"));
   EXPECT_EQ(ask("count", R"({"class_name":"Order"})"), R"({"count":2})");
@@ -69,6 +85,14 @@ TEST_F(RulesTest, RowsOfOtherTenantsAndOfOthersAclsAreNotThere) {
   EXPECT_EQ(ask("count", R"({"class_name":"Order"})"), R"({"count":4})") << "a master has no ACL";
   act_as(R"("permissions":"admin")");
   EXPECT_EQ(ask("count", R"({"class_name":"Order"})"), R"({"count":6})") << "the bypass tier";
+}
+
+TEST_F(RulesTest, EachRowOfALookupIsJoinedToVisibleRowsAlone) {
+  EXPECT_THAT(ask("aggregate", R"({"class_name":"boxes","pipeline":[
+    {"$lookup":{"from":"Order","localField":"id","foreignField":"_id","as":"o"}}]})"),
+              ::testing::MatchesRegex(R"re(\[.*"id":1,.*"o":\[\{[^]]*"number":"A1"[^]]*\]\},.*)re"
+                                      R"re("id":2,.*"o":\[\]\},)re"
+                                      R"re(.*"id":3,.*"o":\[\{[^]]*"number":"A3"[^]]*\]\}\].*)re"));
 }
 
 TEST_F(RulesTest, AnAgentWithoutATenantIsRefusedBeforeItsArgumentsAreRead) {
@@ -330,33 +354,6 @@ TEST_F(RulesTest, CapsBoundTheRowsOfAnAnswer) {
   EXPECT_THAT(of("get_many", R"("ids":["1","3"])"), HasSubstr("2 distinct ids; at most 1 "));
 }
 
-class ViewsTest : public RuledDatabase {};
-
-TEST_F(ViewsTest, Row55ViewsAndFullTextTablesOverRuledTablesAreAbsentUnlessTheyHaveRules) {
-  make_ruled(R"(
-    CREATE TABLE orders(id INTEGER PRIMARY KEY, note TEXT, tenant TEXT);
-    CREATE TABLE towns(id INTEGER PRIMARY KEY, name TEXT);
-    CREATE VIEW all_orders AS SELECT id, note FROM orders;
-    CREATE VIEW of_view AS SELECT note FROM all_orders;
-    CREATE VIEW towns_view AS SELECT name FROM towns;
-    CREATE VIEW ruled AS SELECT * FROM orders;
-    CREATE VIRTUAL TABLE orders_fts USING fts5(note, content='orders', content_rowid='id');
-    INSERT INTO orders VALUES (1,'mine','acme'),(2,'theirs','umbra');
-  )",
-             {R"({"class":"orders","table":"orders","tenant_scope":{"field":"tenant"}})",
-              R"({"class":"ruled","table":"ruled","tenant_scope":{"field":"tenant"}})"});
-  act_as(R"("tenant_id":"acme")");
-  const auto names = ask("schemas", "{}");
-  for (const char* absent : {"all_orders", "of_view", "orders_fts"}) {
-    EXPECT_THAT(names, Not(HasSubstr(absent)));
-    EXPECT_THAT(ask("query", R"({"class_name":")" + std::string(absent) + R"("})"),
-                StartsWith("ERROR access_denied"));
-  }
-  EXPECT_THAT(names, HasSubstr("towns_view"));
-  EXPECT_THAT(ask("query", R"({"class_name":"ruled"})"), Not(HasSubstr("theirs")));
-  EXPECT_THAT(ask("query", R"({"class_name":"ruled"})"), HasSubstr("mine"));
-}
-
 TEST_F(RulesTest, AccessTellsWhatTheAgentSees) {
   EXPECT_THAT(ask("access", R"({"class_name":"Order"})"),
               HasSubstr(R"("fields":["objectId","number","total","customer_id","status"])"));
@@ -368,64 +365,6 @@ TEST_F(RulesTest, AccessTellsWhatTheAgentSees) {
             ask("query", R"({"class_name":"Order"})"))
       << "no tenant";
   EXPECT_THAT(ask("access", "{}"), StartsWith("ERROR invalid_argument"));
-}
-
-class PermissionsTest : public RuledDatabase {
- protected:
-  void SetUp() override {
-    make_ruled(R"(
-      CREATE TABLE tasks(id INTEGER PRIMARY KEY, owner TEXT, team TEXT, done INTEGER, title TEXT);
-      INSERT INTO tasks VALUES (1,'u1','["u2","u3"]',0,'a'),(2,'u2','[]',1,'b'),(3,'u1',NULL,1,'c');
-    )",
-               {R"({"class":"tasks","table":"tasks","canonical_filter":{"done":0},
-                   "class_permissions":{"find":["field:owner"],"get":["role:boss","field:owner"]}})"});
-  }
-};
-
-TEST_F(PermissionsTest, AnOwnersRowsAreFoundAndAnUndeclaredOperationIsNobodys) {
-  act_as(R"("user":"u1")");
-  EXPECT_THAT(
-      ask("query", R"({"class_name":"tasks","apply_canonical_filter":false})"),
-      testing::AllOf(HasSubstr(R"("id":1)"), HasSubstr(R"("id":3)"), Not(HasSubstr("u2\"}"))));
-  EXPECT_THAT(ask("count", R"({"class_name":"tasks"})"), StartsWith("ERROR access_denied"));
-  EXPECT_THAT(ask("get", R"({"class_name":"tasks","object_id":"2"})"),
-              StartsWith("ERROR not_found"));
-  act_as(R"("user":"u9","roles":["boss"])");
-  EXPECT_THAT(ask("get", R"({"class_name":"tasks","object_id":"2"})"), HasSubstr("\"b\""));
-  act_as("");
-  EXPECT_EQ(ask("count", R"({"class_name":"tasks"})"), R"({"count":1})") << "master; live rows";
-}
-
-TEST_F(PermissionsTest, TheCanonicalFilterIsADefaultWithAnOptOutAndNotForReadsById) {
-  act_as("");
-  const auto rows = [&](const std::string& more) {
-    return ask("query", R"({"class_name":"tasks","keys":["title"])" + more + "}");
-  };
-  EXPECT_THAT(rows(""), Not(HasSubstr("\"b\"")));
-  EXPECT_THAT(rows(R"(,"apply_canonical_filter":false)"), HasSubstr("\"b\""));
-  EXPECT_THAT(ask("get", R"({"class_name":"tasks","object_id":"2"})"), HasSubstr("\"b\""));
-  EXPECT_THAT(ask("aggregate", R"({"class_name":"tasks","pipeline":[{"$count":"n"}]})"),
-              HasSubstr(R"("n":1)"));
-}
-
-TEST_F(PermissionsTest, AccessTellsOperationsAndFieldsOrTheRefusalOfATool) {
-  act_as(R"("user":"u1")");
-  EXPECT_EQ(
-      ask("access", R"({"class_name":"tasks"})"),
-      R"({"class_name":"tasks","operations":["find","get"],"fields":["id","owner","team","done","title"]})");
-  const auto of_tool = [this](const std::string& tool) {
-    return ask("access", R"({"class_name":"tasks","tool":")" + tool + "\"}");
-  };
-  EXPECT_THAT(of_tool("query_class"), HasSubstr("operations"));
-  EXPECT_THAT(of_tool("get_object"), HasSubstr("operations"));
-  EXPECT_EQ(of_tool("count_objects"), ask("count", R"({"class_name":"tasks"})"));
-  act_as(R"("roles":["boss"])");
-  EXPECT_EQ(of_tool("query_class"), ask("query", R"({"class_name":"tasks"})"));
-  EXPECT_THAT(of_tool("get_objects"), HasSubstr(R"("operations":["get"])"));
-  act_as(R"("roles":["none"])");
-  EXPECT_THAT(ask("access", R"({"class_name":"tasks"})"),
-              StartsWith("ERROR access_denied: The permissions"));
-  EXPECT_THAT(of_tool("get_schema"), HasSubstr(R"("operations":[])")) << "it reads no rows";
 }
 
 }  // namespace

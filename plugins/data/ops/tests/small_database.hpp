@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "ops/error_details.hpp"
 #include "ops/service.hpp"
 
 namespace gantry::data {
@@ -19,7 +20,7 @@ class SmallDatabase : public ::testing::Test {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
     path_ = std::filesystem::temp_directory_path() /
             ("gantry-" + std::to_string(::getpid()) + "-" + test->test_suite_name() + "-" +
-             test->name() + ".db");
+             test->name() + name_ + ".db");
     std::filesystem::remove(path_);
     run_sql(sql);
     auto service = Service::open(path_.string());
@@ -49,14 +50,18 @@ class SmallDatabase : public ::testing::Test {
   // The rows and meta, or the error.
   std::string ask(const std::string& op, const std::string& args) {
     auto reply = service_->run(R"({"op":")" + op + R"(","args":)" + args + "}",
-                               {Budget::for_ms(60'000), 4u << 20, rules_});
+                               {Budget::for_ms(60'000), 4u << 20, rules_, tier_});
     if (reply) return reply->rows + reply->meta;
+    details_ = error_details(reply.error());
     return "ERROR " + reply.error().code + ": " + reply.error().message;
   }
 
+  std::string name_;  // of one of several databases of a test
   std::filesystem::path path_;
   std::unique_ptr<Service> service_;
-  RulesPtr rules_;  // of the caller; null: everything
+  RulesPtr rules_;                        // of the caller; null: everything
+  WriteTier tier_ = WriteTier::readonly;  // of the caller
+  std::string details_;                   // of the last error
 };
 
 }  // namespace gantry::data

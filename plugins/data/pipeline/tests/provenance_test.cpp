@@ -57,7 +57,7 @@ TEST(Provenance, HasOnlyMadeFieldsAfterAGroup) {
   EXPECT_FALSE(shape.has_unknown_fields());
 }
 
-TEST(Provenance, TellsOfFieldsThatNobodyNames) {
+TEST(Provenance, TellsOfFieldsThatNoStageNames) {
   EXPECT_TRUE(after("[{'$replaceWith':'$a'}]").has_unknown_fields());
   EXPECT_EQ(after("[{'$replaceWith':'$a'}]").origin_of("x"), Origin::made);
   const Shape merged = after("[{'$replaceWith':{'$mergeObjects':['$a','$$ROOT']}}]");

@@ -117,7 +117,7 @@ bool is_now(sqlite3_value* value) {
 bool defines_query(const std::vector<SqlWord>& words, std::size_t at) {
   int depth = 0;
   for (++at; at < words.size(); ++at) {
-    depth += words[at].is_sign('(') ? 1 : words[at].is_sign(')') ? -1 : 0;
+    depth += words[at].nesting();
     if (depth == 0) break;
   }
   if (at + 2 >= words.size() || lower(words[at + 1].text) != "as") return false;
@@ -126,10 +126,8 @@ bool defines_query(const std::vector<SqlWord>& words, std::size_t at) {
 }
 
 bool calls_date(const std::vector<SqlWord>& words, std::size_t at) {
-  const bool is_name =
-      words[at].form == SqlWord::Form::bare || words[at].form == SqlWord::Form::quoted;
-  return is_name && words[at + 1].is_sign('(') && is_listed(kDates, lower(words[at].text)) &&
-         !defines_query(words, at);
+  return words[at].is_name() && words[at + 1].is_sign('(') &&
+         is_listed(kDates, lower(words[at].text)) && !defines_query(words, at);
 }
 
 }  // namespace
@@ -219,12 +217,29 @@ void DateFunctions::run(sqlite3_context* context, const char* name, int count,
     const std::string& time = now();
     sqlite3_bind_text64(stmt, time_at + 1, time.data(), time.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
   }
-  if (sqlite3_step(stmt) == SQLITE_ROW) {
-    sqlite3_result_value(context, sqlite3_column_value(stmt, 0));
-  } else {
+  if (sqlite3_step(stmt) != SQLITE_ROW) {
     sqlite3_result_error(context, "the date cannot be computed", -1);
+  } else if (is_format && count > 0 && sqlite3_column_type(stmt, 0) == SQLITE_NULL &&
+             !knows_format(arguments[0])) {
+    sqlite3_result_error(context,
+                         "strftime() has no such format; it has %d %f %H %j %J %m %M %s %S %w %W "
+                         "%Y and %%",
+                         -1);
+  } else {
+    sqlite3_result_value(context, sqlite3_column_value(stmt, 0));
   }
   sqlite3_finalize(stmt);
+}
+
+// SQLite answers NULL for a letter that it does not know, as for a date that is none.
+bool DateFunctions::knows_format(sqlite3_value* format) {
+  if (sqlite3_value_type(format) == SQLITE_NULL) return true;
+  sqlite3_stmt* stmt = nullptr;
+  sqlite3_prepare_v2(helper(), "SELECT strftime(?, 0) IS NOT NULL", -1, &stmt, nullptr);
+  sqlite3_bind_value(stmt, 1, format);
+  const bool is_known = sqlite3_step(stmt) != SQLITE_ROW || sqlite3_column_int(stmt, 0) != 0;
+  sqlite3_finalize(stmt);
+  return is_known;
 }
 
 }  // namespace gantry::data::sqlite

@@ -46,6 +46,7 @@ class DateFunctions {
   struct Named;
   static void call(sqlite3_context* context, int count, sqlite3_value** arguments);
   void run(sqlite3_context* context, const char* name, int count, sqlite3_value** arguments);
+  bool knows_format(sqlite3_value* format);
   const std::string& now();
   sqlite3* helper();
 

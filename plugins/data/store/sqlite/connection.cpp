@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "store/sqlite/edit_guard.hpp"
 #include "store/sqlite/match_function.hpp"
 #include "store/sqlite/sql_error.hpp"
 #include "store/sqlite/text_functions.hpp"
@@ -55,23 +56,46 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::string& path,
   return connection;
 }
 
+Result<std::unique_ptr<Connection>> Connection::open_for_edits(const std::string& path,
+                                                               const EditRights& rights,
+                                                               const Budget& budget) {
+  std::unique_ptr<Connection> connection(new Connection(path, {}));
+  connection->begin(budget);
+  connection->may_write_ = true;
+  constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  if (auto status = connection->open_main(path, kFlags, nullptr); !status) return status;
+  // SQLite opens a file that cannot be written for reading, and would stay at that when it can be.
+  if (sqlite3_db_readonly(connection->db_, "main") != 0) {
+    return open_error(SQLITE_READONLY, path, {});
+  }
+  if (auto status = connection->register_functions(); !status) return status;
+  if (auto status = guard_edits(connection->db_, rights); !status) return status;
+  return connection;
+}
+
+Status Connection::open_main(const std::string& uri, int flags, const char* vfs) {
+  int rc = sqlite3_open_v2(uri.c_str(), &db_, flags, vfs);
+  if (!db_) return Status::failed("SQLite ran out of memory.");
+  sqlite3_busy_handler(db_, on_busy, this);
+  sqlite3_progress_handler(db_, kProgressOps, on_progress, this);
+  if (rc == SQLITE_OK) rc = run("SELECT count(*) FROM sqlite_schema");
+  return rc == SQLITE_OK ? Status::ok() : open_error(rc, path_, sqlite3_errmsg(db_));
+}
+
+Status Connection::register_functions() {
+  match_guard_ = {on_match, this, 0};
+  int rc = register_match_function(db_, &match_guard_);
+  if (rc == SQLITE_OK) rc = dates_.register_with(db_);
+  if (rc == SQLITE_OK) rc = register_text_functions(db_);
+  return rc == SQLITE_OK ? Status::ok() : open_error(rc, path_, sqlite3_errmsg(db_));
+}
+
 Status Connection::open_file(Role role, const Tuning& tuning, const char* vfs) {
   cache_kib_ = tuning.cache_kib;
   constexpr int kFlags =
       SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
-  int rc = sqlite3_open_v2(uri_of(path_, files_).c_str(), &db_, kFlags, vfs);
-  if (!db_) return Status::failed("SQLite ran out of memory.");
-  sqlite3_busy_handler(db_, on_busy, this);
-  sqlite3_progress_handler(db_, kProgressOps, on_progress, this);
-  if (rc == SQLITE_OK) {
-    rc = sqlite3_exec(db_, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
-  }
-  if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
-  match_guard_ = {on_match, this, 0};
-  rc = register_match_function(db_, &match_guard_);
-  if (rc == SQLITE_OK) rc = dates_.register_with(db_);
-  if (rc == SQLITE_OK) rc = register_text_functions(db_);
-  if (rc != SQLITE_OK) return open_error(rc, path_, sqlite3_errmsg(db_));
+  if (auto status = open_main(uri_of(path_, files_), kFlags, vfs); !status) return status;
+  if (auto status = register_functions(); !status) return status;
   return guard_connection(db_, role, tuning, &caller_text_);
 }
 
@@ -113,7 +137,11 @@ int Connection::on_busy(void* self, int attempts) {
   const auto now = std::chrono::steady_clock::now();
   if (attempts == 0) connection->busy_since_ = now;
   if (connection->budget_.spent() || now - connection->busy_since_ > kBusyLimit) return 0;
-  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(1 + attempts, 20)));
+  // A commit of our own takes less than a millisecond, other programs keep a lock for longer.
+  constexpr std::chrono::microseconds kFirst{100}, kLongest{20'000};
+  constexpr int kTriesOfOneLength = 4, kDoublings = 8;
+  const auto pause = kFirst * (1 << std::min(attempts / kTriesOfOneLength, kDoublings));
+  std::this_thread::sleep_for(std::min(pause, kLongest));
   return 1;
 }
 
@@ -125,7 +153,8 @@ Result<Statement> Connection::find_or_compile(std::string_view sql) {
                                     SQLITE_PREPARE_PERSISTENT, &stmt, &rest);
   if (rc != SQLITE_OK) return step_error(rc);
   const bool whole = rest == sql.data() + sql.size();
-  if (!stmt || !whole || !sqlite3_stmt_readonly(stmt)) {
+  const bool may_run = stmt && (may_write_ || sqlite3_stmt_readonly(stmt));
+  if (!whole || !may_run) {
     sqlite3_finalize(stmt);
     return Status::denied("Only a single reading statement can be run.");
   }

@@ -15,6 +15,7 @@
 
 #include <gantry/result.hpp>
 
+#include "store/editor.hpp"
 #include "store/sqlite/caller_functions.hpp"
 #include "store/sqlite/file_state.hpp"
 #include "store/sqlite/guard.hpp"
@@ -35,6 +36,10 @@ class Connection {
   static Result<std::unique_ptr<Connection>> open(const std::string& path, const FileState& files,
                                                   Role role, const Tuning& tuning,
                                                   const Budget& budget, const ReadVfs& vfs);
+  // A connection that writes what `rights` allow. They must outlive it. Waits as open() does.
+  static Result<std::unique_ptr<Connection>> open_for_edits(const std::string& path,
+                                                            const EditRights& rights,
+                                                            const Budget& budget);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -49,7 +54,11 @@ class Connection {
   // As Lease::prepare_for_caller().
   Result<Statement> prepare_for_caller(const CallerStatement& statement);
 
+  // Runs SQL without results, of a transaction. Returns SQLite's code.
+  int run(const char* sql) { return sqlite3_exec(db_, sql, nullptr, nullptr, nullptr); }
+
   sqlite3* raw() const { return db_; }
+  const Budget& budget() const { return budget_; }
   const FileState& files() const { return files_; }
   int cache_kib() const { return cache_kib_; }
 
@@ -65,6 +74,8 @@ class Connection {
  private:
   Connection(std::string path, const FileState& files) : path_(std::move(path)), files_(files) {}
   Status open_file(Role role, const Tuning& tuning, const char* vfs);
+  Status open_main(const std::string& uri, int flags, const char* vfs);
+  Status register_functions();
   Result<Statement> find_or_compile(std::string_view sql);
   Result<Statement> prepare_as(CallerText::Now what, const Fragment& statement);
   bool takes_too_much();
@@ -74,6 +85,7 @@ class Connection {
 
   std::string path_;
   FileState files_;
+  bool may_write_ = false;
   sqlite3* db_ = nullptr;
   int cache_kib_ = 0;
   Budget budget_;

@@ -28,18 +28,6 @@ bool is_store_table(const char* table) {
          begins(table, "_gantry_");
 }
 
-bool is_forbidden_function(const char* name) {
-  return same(name, "load_extension") || same(name, "fts3_tokenizer") || same(name, "writefile") ||
-         same(name, "readfile") || same(name, "edit");
-}
-
-// To connect a virtual table, SQLite compiles, but never runs, the CREATE TABLE's write to
-// sqlite_master. SQLITE_IGNORE grants nothing: the columns read as NULL.
-bool declares_virtual_table(int action, const char* table, const char* column) {
-  return same(table, "sqlite_master") &&
-         (action == SQLITE_UPDATE || (action == SQLITE_READ && same(column, "ROWID")));
-}
-
 // An R*Tree compiles its write statements when it is connected. They cannot take effect: DEFENSIVE
 // makes such tables read-only, and prepare() refuses statements that write.
 bool prepares_rtree(int action, const char* table) {
@@ -107,15 +95,6 @@ int rows_authorizer(void* caller, int action, const char* first, const char* sec
   }
 }
 
-bool describes(const char* pragma, const char* argument) {
-  if (same(pragma, "schema_version") || same(pragma, "page_count") || same(pragma, "page_size") ||
-      same(pragma, "data_version") || same(pragma, "encoding")) {
-    return !argument;
-  }
-  return same(pragma, "table_list") || same(pragma, "table_xinfo") || same(pragma, "index_list") ||
-         same(pragma, "index_xinfo") || same(pragma, "foreign_key_list");
-}
-
 int catalog_authorizer(void*, int action, const char* first, const char* second, const char*,
                        const char*) {
   if (declares_virtual_table(action, first, second) || prepares_rtree(action, first)) {
@@ -135,7 +114,31 @@ int catalog_authorizer(void*, int action, const char* first, const char* second,
   }
 }
 
-void set_limits(sqlite3* db) {
+}  // namespace
+
+bool describes(const char* pragma, const char* argument) {
+  if (same(pragma, "schema_version") || same(pragma, "page_count") || same(pragma, "page_size") ||
+      same(pragma, "data_version") || same(pragma, "encoding")) {
+    return !argument;
+  }
+  return same(pragma, "table_list") || same(pragma, "table_info") || same(pragma, "table_xinfo") ||
+         same(pragma, "index_list") || same(pragma, "index_xinfo") ||
+         same(pragma, "foreign_key_list");
+}
+
+bool is_forbidden_function(const char* name) {
+  return same(name, "load_extension") || same(name, "fts3_tokenizer") || same(name, "writefile") ||
+         same(name, "readfile") || same(name, "edit");
+}
+
+// To connect a virtual table, SQLite compiles, but never runs, the CREATE TABLE's write to
+// sqlite_master. SQLITE_IGNORE grants nothing: the columns read as NULL.
+bool declares_virtual_table(int action, const char* table, const char* column) {
+  return same(table, "sqlite_master") &&
+         (action == SQLITE_UPDATE || (action == SQLITE_READ && same(column, "ROWID")));
+}
+
+void limit_statements(sqlite3* db) {
   sqlite3_limit(db, SQLITE_LIMIT_LENGTH, static_cast<int>(kMostValueBytes));
   sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 4 << 20);
   sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 1000);
@@ -147,8 +150,6 @@ void set_limits(sqlite3* db) {
   sqlite3_limit(db, SQLITE_LIMIT_VARIABLE_NUMBER, 32'766);
   sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);
 }
-
-}  // namespace
 
 void turn_off_extras(sqlite3* db) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -171,7 +172,7 @@ Status guard_connection(sqlite3* db, Role role, const Tuning& tuning, CallerText
       ";";
   const int rc = sqlite3_exec(db, setup.c_str(), nullptr, nullptr, nullptr);
   if (rc != SQLITE_OK) return statement_error(rc, sqlite3_errmsg(db));
-  set_limits(db);
+  limit_statements(db);
   const bool is_rows = role == Role::rows;
   sqlite3_set_authorizer(db, is_rows ? rows_authorizer : catalog_authorizer,
                          is_rows ? caller : nullptr);
@@ -183,6 +184,6 @@ void limit_caller_values(sqlite3* db) {
   sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kMostCallerPattern);
 }
 
-void unlimit_caller_values(sqlite3* db) { set_limits(db); }
+void unlimit_caller_values(sqlite3* db) { limit_statements(db); }
 
 }  // namespace gantry::data::sqlite

@@ -38,6 +38,17 @@ struct CallerText {
 // use of `db`. `caller` (null: there are no such texts) must outlive `db`.
 Status guard_connection(sqlite3* db, Role role, const Tuning& tuning, CallerText* caller = nullptr);
 
+// The limits of every statement.
+void limit_statements(sqlite3* db);
+
+// Whether the pragma only describes the database. Full-text tables use data_version themselves.
+bool describes(const char* pragma, const char* argument);
+
+// Functions that no statement may call: they reach other files or the process.
+bool is_forbidden_function(const char* name);
+// Compiled, but never run, while SQLite connects a virtual table: the authorizer answers IGNORE.
+bool declares_virtual_table(int action, const char* table, const char* column);
+
 // Turns off what no connection of ours needs: extensions, triggers, writing to SQLite's own tables.
 void turn_off_extras(sqlite3* db);
 

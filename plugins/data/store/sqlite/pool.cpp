@@ -52,7 +52,8 @@ Status Pool::follow_files() {
 // Closes a connection of an earlier generation: at once, unless that would drop locks.
 void Pool::retire(std::unique_ptr<Connection> connection) {
   const auto& files = connection->files();
-  const bool shares_locks = files.immutable && !files_.immutable && files.inode == files_.inode;
+  const bool has_locks = !files_.immutable || vfs_->locking() > 0;
+  const bool shares_locks = files.immutable && has_locks && files.inode == files_.inode;
   if (!shares_locks) return;
   connection->release_memory();
   retired_.push_back(std::move(connection));
@@ -206,6 +207,17 @@ Result<FileSnapshot> Pool::look() {
     return status;
   }
   return FileSnapshot{generation_, seen_};
+}
+
+// Under the mutex: no connection whose closing would drop the writer's locks is being closed.
+void Pool::hold_for_writer(std::uint64_t device, std::uint64_t inode) {
+  const std::lock_guard lock(mutex_);
+  vfs_->hold(device, inode);
+}
+
+void Pool::release_writer(std::uint64_t device, std::uint64_t inode) {
+  const std::lock_guard lock(mutex_);
+  vfs_->release(device, inode);
 }
 
 Result<std::vector<PlanStep>> Lease::explain(const Fragment& statement, const Catalog& catalog,

@@ -55,6 +55,9 @@ class Pool : public std::enable_shared_from_this<Pool> {
   void rest();
 
   Result<FileSnapshot> look();
+  // Around the life of a writing connection of this process, see ReadVfs::hold().
+  void hold_for_writer(std::uint64_t device, std::uint64_t inode);
+  void release_writer(std::uint64_t device, std::uint64_t inode);
   const std::string& path() const { return paths_.main; }
   // The number of open connections for leases, leased or idle.
   std::size_t connections() const;

@@ -13,30 +13,26 @@ namespace {
 
 using Fault = StatementFault::Kind;
 
-bool is_bare_word(const SqlWord& word, std::string_view name) {
-  return word.form == SqlWord::Form::bare && same_name(word.text, name);
-}
-
 bool begins_query(const std::vector<SqlWord>& words) {
   constexpr std::array kFirst = {"select", "values", "with"};
   return std::any_of(kFirst.begin(), kFirst.end(),
-                     [&](std::string_view first) { return is_bare_word(words.front(), first); });
+                     [&](std::string_view first) { return words.front().is_bare(first); });
 }
 
 // Whether no rows are put together.
 bool joins_only(const std::vector<SqlWord>& words) {
   return std::none_of(words.begin(), words.end(), [](const SqlWord& word) {
-    return is_bare_word(word, "group") || is_bare_word(word, "having") ||
-           is_bare_word(word, "distinct") || is_bare_word(word, "over");
+    return word.is_bare("group") || word.is_bare("having") || word.is_bare("distinct") ||
+           word.is_bare("over");
   });
 }
 
 // Whether words[at] is the AS of "name [(…)] AS [[NOT] MATERIALIZED] (".
 bool defines(const std::vector<SqlWord>& words, std::size_t at) {
-  if (!is_bare_word(words[at], "as")) return false;
+  if (!words[at].is_bare("as")) return false;
   std::size_t next = at + 1;
-  if (next < words.size() && is_bare_word(words[next], "not")) ++next;
-  if (next < words.size() && is_bare_word(words[next], "materialized")) ++next;
+  if (next < words.size() && words[next].is_bare("not")) ++next;
+  if (next < words.size() && words[next].is_bare("materialized")) ++next;
   return next < words.size() && words[next].is_sign('(');
 }
 
@@ -83,7 +79,17 @@ bool names_own(const std::vector<SqlWord>& words) {
 // A join that finds its columns by their names: all of them count.
 bool joins_by_name(const std::vector<SqlWord>& words) {
   return std::any_of(words.begin(), words.end(), [](const SqlWord& word) {
-    return is_bare_word(word, "natural") || is_bare_word(word, "using");
+    return word.is_bare("natural") || word.is_bare("using");
+  });
+}
+
+// SQLite does not ask the authorizer about columns that such a join compares, and these tables are
+// in every database. A text in quotes may be a table's name too.
+bool names_schema(const std::vector<SqlWord>& words) {
+  constexpr std::array kTables = {"sqlite_schema", "sqlite_master", "sqlite_temp_schema",
+                                  "sqlite_temp_master"};
+  return std::any_of(words.begin(), words.end(), [&](const SqlWord& word) {
+    return std::find(kTables.begin(), kTables.end(), lower(word.text)) != kTables.end();
   });
 }
 
@@ -167,6 +173,8 @@ Result<StatementVerdict> Probe::judge(std::string_view sql) {
   if (auto status = open(); !status) return status;
   is_simple_ = sql.find("||") == sql.npos && joins_only(words);
   names_all_ = joins_by_name(words);
+  if (names_all_ && names_schema(words))
+    return StatementVerdict(StatementFault{Fault::not_allowed});
   return compile(sql);
 }
 
@@ -224,7 +232,8 @@ StatementVerdict Probe::shape_of(sqlite3_stmt* stmt, std::string_view sql, const
     return StatementFault{Fault::other, {}, "parameters are ?, ?1, :name, @name or $name"};
   }
   add_classes(names_all_, shape.classes);
-  shape.is_simple = is_simple_ && selects_ == 1;
+  shape.is_flat = selects_ == 1;
+  shape.is_simple = is_simple_ && shape.is_flat;
   shape.reads_clock = reads_clock_;
   return shape;
 }

@@ -209,6 +209,18 @@ void ReadVfs::detach(File& file) {
   if (--attached_[file.key] == 0) attached_.erase(file.key);
 }
 
+void ReadVfs::hold(std::uint64_t device, std::uint64_t inode) {
+  const std::lock_guard lock(mutex_);
+  ++attached_[{device, inode}];
+  locking_.fetch_add(1, std::memory_order_release);
+}
+
+void ReadVfs::release(std::uint64_t device, std::uint64_t inode) {
+  const std::lock_guard lock(mutex_);
+  if (--attached_[{device, inode}] == 0) attached_.erase({device, inode});
+  locking_.fetch_sub(1, std::memory_order_release);
+}
+
 // As in SQLite: two copies of the header; a writer writes the second one first.
 std::string ReadVfs::wal_index(sqlite3* db) {
   constexpr int kRegion = 32768;

@@ -40,6 +40,11 @@ class ReadVfs {
   int locking() const { return locking_.load(std::memory_order_acquire); }
   // Whether connections of this VFS share the -shm of the database `device`, `inode`.
   bool is_attached(std::uint64_t device, std::uint64_t inode) const;
+  // A connection of this process that writes to the database, through another VFS: while it is held
+  // it counts as one that takes locks and shares the -shm. Hold it before the file is opened, and
+  // release it after it is closed.
+  void hold(std::uint64_t device, std::uint64_t inode);
+  void release(std::uint64_t device, std::uint64_t inode);
   // The header of the WAL index that `db` shares; it changes with every commit of any program.
   // Empty: `db` shares none, or the header is being written. `db` is a connection of a ReadVfs and
   // must not be in use by another thread.
@@ -62,7 +67,7 @@ class ReadVfs {
   sqlite3_vfs vfs_{};
   std::atomic<int> locking_{0};
   mutable std::mutex mutex_;
-  std::map<Key, int> attached_;  // number of open files with a shared -shm, by database
+  std::map<Key, int> attached_;  // open files with a shared -shm, and writers
 };
 
 }  // namespace gantry::data::sqlite

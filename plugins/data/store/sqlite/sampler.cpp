@@ -39,20 +39,34 @@ RowsRead read_rows(Lease& lease, const ClassInfo& info, std::vector<ColumnSample
   return {rows, statement->status()};
 }
 
+std::optional<std::int64_t> number_of(Lease& lease, const std::string& sql) {
+  auto statement = lease.connection().prepare(sql);
+  if (!statement || !statement->next()) return std::nullopt;
+  return statement->integer(0);
+}
+
+std::string first_rows(const ClassInfo& info, std::int64_t most) {
+  return "SELECT count(*) FROM (SELECT 1 FROM " + info.table + " LIMIT " + std::to_string(most) +
+         ")";
+}
+
 std::optional<std::int64_t> estimate(Lease& lease, const ClassInfo& info, int sampled) {
   if (sampled <= kSampleRows) return sampled;
   if (info.estimated_rows.value_or(0) > 0 || info.type == ClassType::view)
     return info.estimated_rows;
-  const std::string sql =
-      info.rowid.empty() || info.without_rowid
-          ? "SELECT count(*) FROM (SELECT 1 FROM " + info.table + " LIMIT 100000)"
-          : "SELECT max(" + info.rowid + ") FROM " + info.table;
-  auto statement = lease.connection().prepare(sql);
-  if (!statement || !statement->next()) return sampled;
+  constexpr std::int64_t kMostCounted = 10'000, kMostWithoutRowid = 100'000;
+  const bool has_rowid = !info.rowid.empty() && !info.without_rowid;
+  // First what takes no time: a count may exceed the time for a sample.
+  const auto last = has_rowid
+                        ? number_of(lease, "SELECT max(" + info.rowid + ") FROM " + info.table)
+                        : std::nullopt;
+  const auto counted =
+      number_of(lease, first_rows(info, has_rowid ? kMostCounted : kMostWithoutRowid));
+  if (counted && (!has_rowid || *counted < kMostCounted)) return *counted;
   // Rowids may be sparse. A row takes at least a few bytes, which bounds their number.
+  const std::int64_t least = counted.value_or(sampled);
   const std::int64_t room = lease.connection().files().size / 4;
-  return std::clamp<std::int64_t>(statement->integer(0), sampled,
-                                  std::max<std::int64_t>(room, sampled));
+  return std::clamp<std::int64_t>(last.value_or(0), least, std::max<std::int64_t>(room, least));
 }
 
 std::optional<Sampled> sample(Lease& lease, const ClassInfo& declared) {

@@ -11,6 +11,7 @@
 #include "catalog/floor.hpp"
 #include "catalog/identity.hpp"
 #include "catalog/internal_columns.hpp"
+#include "catalog/keys.hpp"
 #include "catalog/own_column.hpp"
 #include "catalog/read_tables.hpp"
 #include "catalog/virtual_table.hpp"
@@ -123,6 +124,7 @@ void SchemaReader::add_column(RawClass& cls, const Described& table,
   field.declared = row.text(1);
   const bool key = row.integer(4) > 0;
   field.required = key || (row.integer(2) != 0 && row.is_null(3));
+  field.has_default = !row.is_null(3);
   field.generated = hidden == kVirtual || hidden == kStored;
   const bool untyped = table.strict && same_name(field.declared, "ANY");
   field.numeric_affinity = !untyped && affinity_of(field.declared) == Affinity::numeric;
@@ -139,6 +141,9 @@ void SchemaReader::add_column(RawClass& cls, const Described& table,
 Status SchemaReader::read_columns(RawClass& cls, const Described& table) {
   std::vector<SqlWord> words;
   if (table.type == "table") words = words_of(lower(cls.info.name));
+  cls.info.resolves_conflicts = std::any_of(words.begin(), words.end(), [](const SqlWord& word) {
+    return same_name(word.text, "conflict");
+  });
   std::vector<std::pair<std::int64_t, std::size_t>> key;
   auto status =
       each("SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?)",
@@ -214,33 +219,6 @@ void SchemaReader::find_rowid(RawClass& cls, const Described& table) {
   }
 }
 
-void prove_rowid_alias(RawClass& cls) {
-  if (is_rowid_alias(cls)) cls.info.fields[cls.primary_key[0]].storage = Kind::integer;
-}
-
-// The index of a key by which the rows themselves are stored. Of a WITHOUT ROWID table SQLite lists
-// it under a name of its own where the table has other indexes.
-void add_key_index(RawClass& cls) {
-  if (!is_rowid_alias(cls) && !cls.info.without_rowid) return;
-  auto& indexes = cls.info.indexes;
-  Index key{std::string(kKeyIndex), {}, true};
-  for (const std::size_t at : cls.primary_key) key.fields.push_back(cls.info.fields[at].name);
-  std::erase_if(indexes, [&key](const Index& index) {
-    return index.name.starts_with("sqlite_autoindex_") && index.fields == key.fields;
-  });
-  indexes.insert(indexes.begin(), std::move(key));
-}
-
-void mark_indexed(RawClass& cls) {
-  for (auto& field : cls.info.fields) {
-    field.indexed =
-        std::any_of(cls.info.indexes.begin(), cls.info.indexes.end(), [&](const Index& index) {
-          return !index.partial && !index.fields.empty() && same_name(index.fields[0], field.name);
-        });
-  }
-  if (!cls.primary_key.empty()) cls.info.fields[cls.primary_key[0]].indexed = true;
-}
-
 Result<RawClass> SchemaReader::read_class(const Described& table) {
   RawClass cls;
   cls.info.name = table.name;
@@ -254,9 +232,7 @@ Result<RawClass> SchemaReader::read_class(const Described& table) {
   if (auto status = read_columns(cls, table); !status) return status;
   if (auto status = read_indexes(cls); !status) return status;
   if (auto status = read_foreign_keys(cls); !status) return status;
-  prove_rowid_alias(cls);
-  add_key_index(cls);
-  mark_indexed(cls);
+  settle_keys(cls);
   find_rowid(cls, table);
   return cls;
 }

@@ -37,6 +37,8 @@ Status open_error(int code, const std::string& path, const std::string& detail) 
                             "). Restore it, or try the .recover command of sqlite3.");
     case SQLITE_BUSY:
       return busy(path);
+    case SQLITE_READONLY:
+      return Status::failed(path + " cannot be written; it, or its folder, is read-only here");
     default:
       return Status::failed(path + " cannot be opened: " + detail + ".");
   }

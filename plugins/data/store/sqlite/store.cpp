@@ -29,11 +29,24 @@ Result<std::unique_ptr<Store>> Store::open(const std::string& path, StoreOptions
   auto pool =
       std::make_shared<Pool>(path, connections_for(options.connections), Tuning{}, std::move(*vfs));
   std::unique_ptr<Store> store(new Store(std::move(pool), std::move(options)));
-  if (auto catalog = store->catalog(); !catalog) return catalog.status();
+  auto catalog = store->catalog();
+  // What a crashed writer left is rolled back by the next one: here, if this store may write.
+  if (!catalog && store->editor_ && store->editor_->recover()) catalog = store->catalog();
+  if (!catalog) return catalog.status();
   return store;
 }
 
-Store::~Store() { pool_->dispose(std::move(watch_)); }
+// The writer closes after the readers, so that SQLite removes the -wal with it.
+Store::~Store() {
+  pool_->dispose(std::move(watch_));
+  pool_->rest();
+}
+
+Outcome<EditPtr> Store::begin_edit(const Budget& budget) {
+  if (editor_) return editor_->begin(budget);
+  return DataError{
+      std::string(error_code::kInternalError), "the store may not write", {}, {}, {}, {}};
+}
 
 Result<LeasePtr> Store::lease(Budget budget) {
   auto connection = pool_->take(budget);
@@ -98,6 +111,7 @@ void Store::rest() {
     is_resting_ = true;
   }
   pool_->rest();
+  if (editor_) editor_->rest();
 }
 
 // The holder of the mutex may be waiting for a locked file.
@@ -199,7 +213,8 @@ Status Store::take_classes(std::int64_t schema_version) {
   const auto make = [&](std::vector<ClassInfo> classes) {
     return made_of(std::move(classes), schema_version);
   };
-  auto catalog = model_ ? model_->apply(classes_, make) : Result<CatalogPtr>(make(classes_));
+  const auto without_model = [&] { return make(model::apply_model({}, classes_).classes); };
+  auto catalog = model_ ? model_->apply(classes_, make) : Result<CatalogPtr>(without_model());
   if (!catalog) return catalog.status();
   catalog_ = std::move(*catalog);
   renewed_ = std::chrono::steady_clock::now();

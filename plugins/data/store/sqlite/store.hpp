@@ -1,6 +1,8 @@
-// store/sqlite/store.hpp: one SQLite database, opened read-only.
+// store/sqlite/store.hpp: one SQLite database, read by connections that
+// cannot write.
 //
-// Any existing database file works without preparation; no file is created beside it. Thread-safe.
+// Any existing database file works without preparation; no file is created beside it, unless the
+// options let an Editor write. Thread-safe.
 // A process opens one Store per file, because POSIX locks belong to the process (see
 // file_state.hpp). Leases and catalogs may outlive the Store.
 #pragma once
@@ -15,6 +17,7 @@
 #include <gantry/result.hpp>
 
 #include "catalog/catalog.hpp"
+#include "store/sqlite/editor.hpp"
 #include "store/sqlite/pool.hpp"
 #include "store/store.hpp"
 #include "values/budget.hpp"
@@ -41,6 +44,7 @@ class Store final : public data::Store {
   std::uint64_t commits_seen() const override { return commits_.load(std::memory_order_acquire); }
   Result<LeasePtr> lease(Budget budget) override;
   Result<LeasePtr> lease_as_seen(Budget budget) override;
+  Outcome<EditPtr> begin_edit(const Budget& budget) override;
   Result<StatementVerdict> judge(std::string_view sql, const ClassLookup& lookup) const override;
   std::string runnable(std::string_view sql) const override;
   const std::string& name() const override { return pool_->path(); }
@@ -49,7 +53,9 @@ class Store final : public data::Store {
   Store(std::shared_ptr<Pool> pool, StoreOptions options)
       : pool_(std::move(pool)),
         model_(std::move(options.model)),
-        built_in_(std::move(options.built_in)) {}
+        built_in_(std::move(options.built_in)) {
+    if (options.rights.any()) editor_ = std::make_unique<Editor>(*this, pool_, options.rights);
+  }
   CatalogPtr made_of(std::vector<ClassInfo> classes, std::int64_t schema_version) const;
   Status lock(std::unique_lock<std::timed_mutex>& lock, const Budget& budget);
   Status watch(std::uint64_t generation);  // mutex_ held, as for all functions below
@@ -61,6 +67,7 @@ class Store final : public data::Store {
   Status take_classes(std::int64_t schema_version);
 
   std::shared_ptr<Pool> pool_;
+  std::unique_ptr<Editor> editor_;        // null: nothing may be written
   std::shared_ptr<model::Source> model_;  // may be null
   const std::vector<std::string> built_in_;
   std::timed_mutex mutex_;

@@ -27,7 +27,7 @@ class Writer final : public data::Writer {
  private:
   explicit Writer(std::unique_ptr<WriterConnection> connection)
       : connection_(std::move(connection)) {}
-  std::optional<DataError> create_named_index(const std::string& type, std::string name,
+  std::optional<DataError> create_named_index(const std::string& type, const std::string& wanted,
                                               const std::string& class_name,
                                               const std::string& columns);
 

@@ -154,5 +154,19 @@ TEST(Ticking, RunsWhenItIsTimeAndEndsAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
+TEST(Ticking, RunsNowWhenItIsWoken) {
+  std::atomic<int> runs{0};
+  auto ticker = Ticker::start(std::chrono::minutes(10), [&] {
+    ++runs;
+    return std::chrono::minutes(10);
+  });
+  ASSERT_TRUE(ticker) << ticker.message();
+  for (int woken = 1; woken <= 3; ++woken) {
+    (*ticker)->wake();
+    while (runs < woken) std::this_thread::yield();
+  }
+  EXPECT_EQ(runs, 3);
+}
+
 }  // namespace
 }  // namespace gantry::data

@@ -25,7 +25,9 @@ typedef struct gantry_call_api {
    * this answer in decimal, "4194304"; "agent_scope": to a plugin in the host's process all rights
    * of the caller as JSON, to others nothing; "writes_up_to", likewise: "readonly", "write" or
    * "admin", the tier up to which this call may change something now. It is below the caller's own
-   * where a person must approve and did not.
+   * where a person must approve and did not; "previews_up_to", likewise: the tier up to which
+   * it may show a change and take it back; "tool", likewise: the name of the tool that the client
+   * called; "is_of_host", likewise: "true" for a call that the host makes for itself.
    * Owns: the host, until the call ends.  Errors: unknown key: empty.  Threads: any. */
   gantry_bytes (*property)(const gantry_call* call, gantry_bytes key);
 

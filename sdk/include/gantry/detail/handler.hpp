@@ -51,8 +51,8 @@ struct ArgumentsIn {
 template <class First, class... Rest>
 requires(!std::is_same_v<First, Call>) struct ArgumentsIn<std::tuple<First, Rest...>> {
   static_assert(Described<First> || ReadsItself<First>,
-                "a handler's first parameter is a struct with fields(), Reading, Completing, or "
-                "Call&");
+                "a handler's first parameter is a struct with fields(), Reading, Completing, "
+                "MethodCall, or Call&");
   using Type = First;
 };
 template <class F>

@@ -17,9 +17,9 @@ class OfferSlot {
  public:
   // Whether handlers of this kind exist.
   static bool knows(std::string_view kind) {
-    constexpr std::array<std::string_view, 7> kKinds = {
-        "tool",          "service",   "prompt", "resource", "resource_template",
-        "resource_list", "completion"};
+    constexpr std::array<std::string_view, 8> kKinds = {
+        "tool",          "service",    "prompt", "resource", "resource_template",
+        "resource_list", "completion", "method"};
     return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
   }
 

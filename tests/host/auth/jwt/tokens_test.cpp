@@ -200,6 +200,23 @@ TEST_F(TokensTest, RemembersAGoodVerdictUntilExpiryAMinuteOrNewKeys) {
   EXPECT_EQ(reason(e.token(claims_with({{"nbf", std::to_string(kNow + 100)}}))), "invalid");
 }
 
+TEST_F(TokensTest, KnowsWhichTokensCostASignature) {
+  const auto e = kit::ec("e"), other = kit::ec("other");
+  serve(e.jwk());
+  const std::string token = e.token(claims_with());
+  std::string forged = token;
+  char& of_signature = forged[forged.size() - 10];
+  of_signature = of_signature == 'A' ? 'B' : 'A';
+  EXPECT_TRUE(tokens.needs_signature(token));
+  EXPECT_TRUE(tokens.needs_signature(forged));
+  ASSERT_TRUE(tokens.check(token).principal);
+  EXPECT_FALSE(tokens.needs_signature(token)) << "it is remembered";
+  EXPECT_TRUE(tokens.needs_signature(forged));
+  EXPECT_FALSE(tokens.needs_signature("a.b.c")) << "its form";
+  EXPECT_FALSE(tokens.needs_signature(e.token(claims_with({{"iss", "\"https://x\""}}))));
+  EXPECT_FALSE(tokens.needs_signature(other.token(claims_with()))) << "an unknown key";
+}
+
 TEST_F(TokensTest, AChangedIssuerWithdrawsItsPrincipals) {
   const auto e = kit::ec("e");
   serve(e.jwk());

@@ -68,11 +68,12 @@ TEST_F(WorkerCall, ReportsProgressAndLogs) {
 
 TEST_F(WorkerCall, IsCancelledInThePlugin) {
   auto recorder = std::make_shared<Recorder>();
-  const auto handle =
-      start("script", recorder,
-            R"({"as":"c","steps":[{"do":"on_cancel","note":"fired"},{"do":"wait_cancel"},)"
-            R"({"do":"write","type":"text","body":"late"}]})");
-  std::this_thread::sleep_for(100ms);
+  const auto handle = start("script", recorder,
+                            R"({"as":"c","steps":[{"do":"on_cancel","note":"fired"},)"
+                            R"({"do":"progress","done":1,"note":"inside"},{"do":"wait_cancel"},)"
+                            R"({"do":"write","type":"text","body":"late"}]})",
+                            true);
+  recorder->wait_for_note("inside");
   handle->cancel(CancelReason::notifications_cancelled);
   EXPECT_TRUE(recorder->wait().cancelled);
   std::string noted;

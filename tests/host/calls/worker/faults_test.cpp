@@ -14,7 +14,7 @@ class WorkerFault : public InWorkerTest {
     publish_workers();
   }
   bool serves_again() {
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < 2000; ++i) {
       if (worker_->health().mode == Health::Mode::serving && worker_->health().restarts > 0) {
         return true;
       }
@@ -48,28 +48,21 @@ TEST_F(WorkerFault, ExitNamesItself) {
 
 TEST_F(WorkerFault, EveryCallInTheWorkerEndsAndOthersDoNotNotice) {
   run_with({});
-  std::vector<std::shared_ptr<Recorder>> all;
-  for (int i = 0; i < 3; ++i) {
-    all.push_back(std::make_shared<Recorder>());
-    start("script", all.back(), steps(R"({"do":"sleep","ms":20000})"));
-  }
-  auto elsewhere = std::make_shared<Recorder>();
-  start("serial", elsewhere, steps(R"({"do":"sleep","ms":300})"));
-  std::this_thread::sleep_for(100ms);
+  std::vector<Running> all;
+  for (int i = 0; i < 3; ++i) all.push_back(running(R"({"do":"sleep","ms":20000})"));
+  const Running elsewhere = running(R"({"do":"sleep","ms":300})", "serial");
   run("script", steps(R"({"do":"pending"},{"do":"die","signal":11})"));
-  for (const auto& one : all) EXPECT_EQ(one->wait().error_code, "internal_error");
-  EXPECT_NE(elsewhere->wait().kind, ItemAnswer::Kind::error);
+  for (const Running& one : all) EXPECT_EQ(one.answer->wait().error_code, "internal_error");
+  EXPECT_NE(elsewhere.answer->wait().kind, ItemAnswer::Kind::error);
 }
 
 TEST_F(WorkerFault, CallThatIsOverAndNotLeftEndsTheWorker) {
   WorkerLimits limits;
   limits.kill_after = 200ms;
   run_with(limits);
-  auto recorder = std::make_shared<Recorder>();
-  const auto handle = start("script", recorder, steps(R"({"do":"sleep","ms":20000})"));
-  std::this_thread::sleep_for(50ms);
-  handle->cancel(CancelReason::notifications_cancelled);
-  EXPECT_TRUE(recorder->wait().cancelled);
+  const Running stays = running(R"({"do":"sleep","ms":20000})");
+  stays.handle->cancel(CancelReason::notifications_cancelled);
+  EXPECT_TRUE(stays.answer->wait().cancelled);
   ASSERT_TRUE(serves_again());
   EXPECT_TRUE(logged("hung: it was still in the tool 'script' 200 ms after the end of that call"));
   EXPECT_EQ(journal(R"({"do":"cancelled"})"), R"({"journal":[0]})");
@@ -93,14 +86,14 @@ TEST_F(WorkerFault, MoreCallsThanPlacesWaitInOrder) {
   WorkerLimits limits;
   limits.calls = 1;
   run_with(limits);
-  auto first = std::make_shared<Recorder>(), second = std::make_shared<Recorder>();
-  start("script", first, steps(R"({"do":"sleep","ms":200})"));
-  std::this_thread::sleep_for(50ms);
+  const Running first = running(R"({"do":"wait_cancel"})");
+  auto second = std::make_shared<Recorder>();
   start("script", second, steps(R"({"do":"cancelled"})"));
   std::this_thread::sleep_for(50ms);
   EXPECT_FALSE(second->answered());
+  first.handle->cancel(CancelReason::notifications_cancelled);
   EXPECT_EQ(second->wait().structured, R"({"journal":[0]})");
-  EXPECT_TRUE(first->answered());
+  EXPECT_TRUE(first.answer->answered());
 }
 
 TEST_F(WorkerFault, CallersShareThePlaces) {
@@ -115,31 +108,35 @@ TEST_F(WorkerFault, CallersShareThePlaces) {
     ItemCall call = request("tool", "script", arguments);
     call.parsed = &parsed;
     call.party = party;
-    calls_->start(call, recorder);
-    return recorder;
+    call.wants_progress = true;
+    return Running{recorder, calls_->start(call, recorder)};
   };
-  std::vector<std::shared_ptr<Recorder>> greedy;
-  for (int i = 0; i < 12; ++i) greedy.push_back(begin("greedy", R"({"do":"sleep","ms":400})"));
-  std::this_thread::sleep_for(100ms);
-  const auto quick = begin("modest", R"({"do":"cancelled"})");
-  EXPECT_EQ(quick->wait().structured, R"({"journal":[0]})");
-  for (const auto& one : greedy) EXPECT_FALSE(one->answered()) << "it did not wait for these";
-  for (const auto& one : greedy) EXPECT_NE(one->wait().kind, ItemAnswer::Kind::error);
+  std::vector<Running> greedy;
+  for (int i = 0; i < 12; ++i) {
+    greedy.push_back(
+        begin("greedy", R"({"do":"progress","done":1,"note":"inside"},{"do":"wait_cancel"})"));
+  }
+  greedy.front().answer->wait_for_note("inside");
+  const Running quick = begin("modest", R"({"do":"cancelled"})");
+  EXPECT_EQ(quick.answer->wait().structured, R"({"journal":[0]})");
+  for (const Running& one : greedy) EXPECT_FALSE(one.answer->answered()) << "it did not wait";
+  for (const Running& one : greedy) one.handle->cancel(CancelReason::notifications_cancelled);
+  for (const Running& one : greedy) EXPECT_TRUE(one.answer->wait().cancelled);
 }
 
 TEST_F(WorkerFault, CallThatWaitsForAPlaceCanBeCancelled) {
   WorkerLimits limits;
   limits.calls = 1;
   run_with(limits);
-  auto first = std::make_shared<Recorder>(), second = std::make_shared<Recorder>();
-  start("script", first, steps(R"({"do":"sleep","ms":300})"));
-  std::this_thread::sleep_for(50ms);
+  const Running first = running(R"({"do":"wait_cancel"})");
+  auto second = std::make_shared<Recorder>();
   const auto handle = start("script", second, steps(R"({"do":"cancelled"})"));
   std::this_thread::sleep_for(50ms);
   handle->cancel(CancelReason::notifications_cancelled);
   EXPECT_TRUE(second->wait().cancelled);
-  EXPECT_FALSE(first->answered());
-  EXPECT_NE(first->wait().kind, ItemAnswer::Kind::error);
+  EXPECT_FALSE(first.answer->answered());
+  first.handle->cancel(CancelReason::notifications_cancelled);
+  EXPECT_TRUE(first.answer->wait().cancelled);
 }
 
 TEST_F(WorkerFault, CreateThatFailsSaysWhy) {

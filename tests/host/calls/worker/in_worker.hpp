@@ -91,6 +91,18 @@ class InWorkerTest : public CallsTest {
     EXPECT_EQ(answer.kind, ItemAnswer::Kind::result) << answer.message;
     return answer.structured;
   }
+  struct Running {
+    std::shared_ptr<Recorder> answer;
+    std::shared_ptr<CallHandle> handle;
+  };
+  // A call whose plugin has begun these steps.
+  Running running(const std::string& inside, std::string_view tool = "script") {
+    Running out{std::make_shared<Recorder>(), nullptr};
+    out.handle = start(tool, out.answer,
+                       steps(R"({"do":"progress","done":1,"note":"inside"},)" + inside), true);
+    out.answer->wait_for_note("inside");
+    return out;
+  }
   bool logged(const std::string& part) {
     std::lock_guard lock(lines_mutex_);
     for (const std::string& line : lines_) {

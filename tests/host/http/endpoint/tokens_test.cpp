@@ -18,6 +18,7 @@ struct FakeTokens final : TokenCheck {
     const auto found = answers.find(token);
     return found == answers.end() ? CheckedToken{nullptr, "invalid"} : found->second;
   }
+  bool needs_signature(std::string_view token) override { return token != remembered; }
   bool when_checkable(const std::string& waits_for, std::function<void()> ready) override {
     asked_for = waits_for;
     if (full) return false;
@@ -30,7 +31,7 @@ struct FakeTokens final : TokenCheck {
 
   bool configured = true, full = false;
   std::uint64_t changed = 0;
-  std::string withdrawn;
+  std::string withdrawn, remembered;
   std::function<void()> on_check;
   std::map<std::string, CheckedToken, std::less<>> answers;
   std::vector<std::function<void()>> waiting;
@@ -119,6 +120,23 @@ TEST_F(TokensEndpointTest, LimitsThoseWithoutAGoodToken) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(call("x.y.z")->status, 401);
   EXPECT_EQ(call("x.y.z")->status, 429);
   EXPECT_EQ(call("a.b.c")->status, 200);
+}
+
+TEST_F(TokensEndpointTest, AFloodOfTokensFromABlockedAddressCostsFewSignatures) {
+  begin();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(call("x.y.z")->status, 401);
+  std::uint32_t checks = 0;
+  tokens.on_check = [&checks] { ++checks; };
+  for (std::uint32_t i = 0; i < 2 * PreAuthLimit::kMostSignatures; ++i) {
+    EXPECT_EQ(call("x.y.z")->status, 429);
+  }
+  EXPECT_EQ(checks, PreAuthLimit::kMostSignatures);
+  EXPECT_EQ(call("a.b.c")->status, 429) << "a new token of this address waits";
+  tokens.remembered = "a.b.c";
+  EXPECT_EQ(call("a.b.c")->status, 200);
+  peer = "10.0.0.9";
+  tokens.remembered = "";
+  EXPECT_EQ(call("a.b.c")->status, 200) << "another address";
 }
 
 TEST_F(TokensEndpointTest, ATokenIsNoKeyAndAKeyNoToken) {

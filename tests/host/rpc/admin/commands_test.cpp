@@ -13,7 +13,7 @@ struct AdminCommandsTest : testing::Test {
   AdminAnswer run(std::string_view method, const std::string& params = "") {
     rapidjson::Document document;
     if (!params.empty()) document.Parse(params.c_str());
-    return commands.run(method, params.empty() ? nullptr : &document, "somebody");
+    return commands.run(method, params.empty() ? nullptr : &document, {"ann"});
   }
   std::string names(const AdminAnswer& answer) {
     EXPECT_FALSE(answer.error) << answer.error->message;
@@ -104,7 +104,7 @@ TEST_F(AdminCommandsTest, AskWhatAnAgentWouldBePermitted) {
   const auto ask = [&some](const char* text) {
     rapidjson::Document params;
     params.Parse(text);
-    return some.run("agent.permit", &params, "test");
+    return some.run("agent.permit", &params, {"test"});
   };
   EXPECT_EQ(ask(R"({"agent":"a","tool":"t","classes":["c","d"],"every":true})").result,
             R"({"verdicts":[]})");
@@ -119,7 +119,7 @@ TEST_F(AdminCommandsTest, AskWhatAnAgentWouldBePermitted) {
     EXPECT_EQ(ask(bad).error->status, 400) << bad;
   }
   EXPECT_EQ(asked.size(), 2U);
-  EXPECT_TRUE(AdminCommands::changes("agent.permit")) << "it waits for plugins";
+  EXPECT_EQ(commands.pace("agent.permit"), AdminMethod::Pace::blocks) << "it waits for plugins";
 }
 
 TEST_F(AdminCommandsTest, PassOnWhyAPluginWasRefused) {
@@ -140,11 +140,10 @@ TEST_F(AdminCommandsTest, PassOnWhyAPluginWasRefused) {
 }
 
 TEST_F(AdminCommandsTest, KnowWhichOfThemMayBlock) {
-  EXPECT_FALSE(AdminCommands::changes("plugin.list"));
-  EXPECT_FALSE(AdminCommands::changes("plugin.info"));
-  EXPECT_FALSE(AdminCommands::changes("made.up"));
-  EXPECT_TRUE(AdminCommands::changes("plugin.load"));
-  EXPECT_TRUE(AdminCommands::changes("plugin.reload"));
+  for (const char* quick : {"plugin.list", "plugin.info", "made.up"})
+    EXPECT_EQ(commands.pace(quick), AdminMethod::Pace::quick) << quick;
+  for (const char* slow : {"plugin.load", "plugin.reload"})
+    EXPECT_EQ(commands.pace(slow), AdminMethod::Pace::blocks) << slow;
 }
 
 TEST(AdminLog, NamesClientCommandAndOutcome) {
@@ -156,9 +155,9 @@ TEST(AdminLog, NamesClientCommandAndOutcome) {
     const AdminCommands commands(plugins, log, {});
     rapidjson::Document params;
     params.Parse(R"({"name":"alpha"})");
-    commands.run("plugin.disable", &params, "ann");
+    commands.run("plugin.disable", &params, {"ann"});
     plugins.next = Status::failed("still needed");
-    commands.run("plugin.unload", &params, "bob");
+    commands.run("plugin.unload", &params, {"bob"});
   }
   char text[4096];
   const ssize_t size = ::read(ends[0], text, sizeof text);

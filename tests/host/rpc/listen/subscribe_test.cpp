@@ -68,7 +68,10 @@ const char* const kDone = R"({"jsonrpc":"2.0","id":1,"result":{}})";
 constexpr std::string_view kUpdated =
     R"({"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"x://a")";
 
-int code_of(const std::string& body) { return json(body)["error"]["code"].GetInt(); }
+int code_of(const std::string& body) {
+  const auto document = json(body);
+  return document.HasMember("error") ? document["error"]["code"].GetInt() : 0;
+}
 
 TEST(Subscribe, IsAnsweredEmptyAndBringsUpdatesUntilUnsubscribe) {
   ListenWorld world;
@@ -178,6 +181,28 @@ TEST(Subscribe, LeavesNothingBehindWhenTheSessionEndsInBetween) {
   world.hold_reads = false;
   client.subscribe("x://a");
   EXPECT_EQ(world.bus.watches(), 0u) << "nor when it is over";
+}
+
+TEST(Subscribe, KnowsTheAgeOfEachSubscription) {
+  constexpr std::chrono::milliseconds kApart{5};
+  ListenWorld world;
+  Client client(world);
+  client.subscribe("x://a");
+  std::this_thread::sleep_for(kApart);
+  client.subscribe("x://b");
+  client.subscribe("x://a");  // as before
+  const auto listening = world.listen(R"({"resourceSubscriptions":["x://b"]})");
+  std::this_thread::sleep_for(kApart);
+  const auto clients = world.dispatcher.listening_clients();
+  ASSERT_EQ(clients.size(), 2u);
+  const auto& modern = clients[0].uris;
+  ASSERT_EQ(modern.size(), 1u);
+  EXPECT_EQ(modern[0].uri, "x://b");
+  EXPECT_GE(modern[0].age, kApart);
+  const auto& legacy = clients[1].uris;
+  ASSERT_EQ(legacy.size(), 2u);
+  EXPECT_GE(legacy[0].age, legacy[1].age + kApart);
+  EXPECT_GE(legacy[1].age, modern[0].age);
 }
 
 TEST(Subscribe, IsTheSessionsOwn) {

@@ -140,6 +140,9 @@ TEST(Import, DocumentsStayWhole) {
   EXPECT_NE(again.said.find("row 2 (line 2): _id is there already"), std::string::npos)
       << again.said;
   EXPECT_EQ(folder.query("SELECT count(*) FROM C"), "3");
+  given.document.clear();
+  EXPECT_EQ(import_into(folder, given).outcome.message(),
+            "the class C holds documents; say --document doc");
 }
 
 TEST(Import, IdsOfDifferentTypesAreDifferentDocuments) {

@@ -78,6 +78,8 @@ struct Options {
   // What the caller's agent may see, as property("agent_scope") returns it; empty: the host gives
   // the plugin none.
   std::string agent_scope;
+  // The tier up to which calls may change something, as property("writes_up_to") returns it.
+  std::string writes_up_to = "readonly";
   // The client's MCP revision, as gantry_call_api.property("protocol") returns it.
   std::string protocol = "2026-07-28";
   // The limit of one answer; writes beyond it are GANTRY_TOO_BIG. Counted without escapes and

@@ -58,6 +58,8 @@ struct Reply {
   std::string error_code, message, details;
   // The cause that the plugin told the host alone: write("gantry/denial"). No caller gets it.
   std::string denial_cause;
+  // What the plugin adds to the audit record: the objects of write("gantry/audit"), in order.
+  std::vector<std::string> audit_notes;
   // Of a prompt.
   std::vector<Message> messages;
   // Of a resource, as clients get them: with the default URI and type filled in, Base64 decoded.

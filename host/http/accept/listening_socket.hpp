@@ -1,0 +1,42 @@
+// host/http/accept/listening_socket.hpp (private): ends the socket on which Pistache listens, so
+// that no client that has connected is cut.
+//
+// Pistache 0.0.5 stops accepting only together with its I/O threads, and keeps its descriptor to
+// itself. One thread; Pistache's accepting thread runs meanwhile.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <cstdint>
+
+#include "host/base/unique_fd.hpp"
+
+namespace gantry::host::http {
+
+class ListeningSocket {
+ public:
+  // The socket of this process that listens on `port`. Where /proc is missing, none is found.
+  explicit ListeningSocket(std::uint16_t port);
+
+  // The port of the last client that will be accepted, which is this object itself; 0: none.
+  std::uint16_t last_client() const { return last_port_; }
+  // Connects that client: it comes behind all that have connected. Those that connect from now on
+  // wait for close(). False: it cannot be connected.
+  bool connect_last_client();
+  // Refuses clients from now on. Those that were not accepted are reset.
+  void close();
+
+ private:
+  struct Found {
+    int fd = -1;  // Pistache's
+    sockaddr_storage address{};
+    socklen_t size = 0;
+  };
+  static Found find(std::uint16_t port);
+
+  const Found found_;
+  const UniqueFd last_;  // the last client's
+  std::uint16_t last_port_ = 0;
+};
+
+}  // namespace gantry::host::http

@@ -1,0 +1,210 @@
+// What create, update and delete store: in typed classes, JSON columns and documents.
+#include "ops/change/tests/written_database.hpp"
+
+namespace gantry::data {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr const char* kShop = R"(
+  CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT NOT NULL, points INTEGER DEFAULT 5,
+    rate REAL, born DATE, tags JSON, photo BLOB, full TEXT AS (name || '!'),
+    created_at TEXT, updated_at TEXT, CHECK(points >= 0));
+  CREATE TABLE notes(code TEXT PRIMARY KEY, body TEXT);
+  CREATE TABLE orders(id INTEGER PRIMARY KEY, number TEXT UNIQUE, total REAL, status TEXT,
+    customer_id INTEGER REFERENCES customers(id));
+  CREATE TABLE pairs(a TEXT, b INTEGER, c TEXT, PRIMARY KEY(a,b)) WITHOUT ROWID;
+  CREATE TABLE log(line TEXT);
+  CREATE TABLE docs(doc TEXT NOT NULL);
+  CREATE VIEW names AS SELECT name FROM customers;
+  CREATE TRIGGER logged AFTER UPDATE ON orders BEGIN INSERT INTO log VALUES('updated '||new.id); END;
+  CREATE TRIGGER kept BEFORE DELETE ON notes WHEN old.code='keep'
+    BEGIN SELECT RAISE(ABORT,'secret reason'); END;
+  INSERT INTO customers(id,name,created_at,updated_at) VALUES(1,'Ann','2020-01-01 00:00:00','2020-01-01 00:00:00');
+  INSERT INTO orders VALUES(1,'A1',10,'paid',1);
+  INSERT INTO docs VALUES('{"_id":"d1","a":1.50,"tags":["x"],"deep":{"n":1e3}}');
+)";
+const char* const kDocs = R"({"class":"docs","table":"docs","document":"doc"})";
+
+class ChangedRowsTest : public WrittenDatabase {
+ protected:
+  void SetUp() override {
+    WrittenDatabase::SetUp();
+    make_ruled(kShop, {kDocs});
+  }
+  std::string create(const std::string& cls, const std::string& data) {
+    return ask("create", R"({"class_name":")" + cls + R"(","data":)" + data + "}");
+  }
+  std::string update(const std::string& cls, const std::string& id, const std::string& data) {
+    return ask("update", R"({"class_name":")" + cls + R"(","object_id":")" + id + R"(","data":)" +
+                             data + "}");
+  }
+  std::string remove(const std::string& cls, const std::string& id) {
+    return ask("delete", R"({"class_name":")" + cls + R"(","object_id":")" + id + "\"}");
+  }
+};
+
+TEST_F(ChangedRowsTest, CreateStoresValuesExactlyAndAnswersTheObjectAsAReadShowsIt) {
+  const auto made = create("customers", R"({"name":"Bob","rate":1.5,"born":"2001-02-03",
+    "tags":{"a":[1,"x"]},"photo":{"$base64":"AAE="}})");
+  EXPECT_THAT(made, StartsWith(R"([{"id":2,"name":"Bob","points":5,"rate":1.5)"));
+  EXPECT_THAT(made, HasSubstr(R"("full":"Bob!")"));
+  EXPECT_THAT(made, HasSubstr(R"({"rows":1})"));
+  EXPECT_EQ(sql("SELECT hex(photo)||tags FROM customers WHERE id=2"), R"(0001{"a":[1,"x"]})");
+  const auto read = ask("get", R"({"class_name":"customers","object_id":"2"})");
+  EXPECT_EQ("[" + read.substr(0, read.size() - 2) + R"(]{"rows":1})", made);
+}
+
+TEST_F(ChangedRowsTest, CreateSetsTheTimesInTheFormOfTheColumn) {
+  create("customers", R"({"name":"Bob"})");
+  EXPECT_EQ(sql("SELECT length(created_at)||substr(created_at,11,1) FROM customers WHERE id=2"),
+            "19 ");
+  EXPECT_EQ(sql("SELECT created_at = updated_at FROM customers WHERE id=2"), "1");
+  update("customers", "1", R"({"rate":2})");
+  EXPECT_EQ(sql("SELECT created_at FROM customers WHERE id=1"), "2020-01-01 00:00:00");
+  EXPECT_EQ(sql("SELECT updated_at > '2026-01-01' FROM customers WHERE id=1"), "1");
+}
+
+TEST_F(ChangedRowsTest, AKeyOfTextIsGivenOrMade) {
+  EXPECT_THAT(create("notes", R"({"code":"n1","body":"x"})"), HasSubstr(R"("code":"n1")"));
+  EXPECT_THAT(create("notes", R"({"objectId":"n2"})"), HasSubstr(R"("code":"n2")"));
+  create("notes", R"({"body":"made"})");
+  EXPECT_EQ(sql("SELECT length(code) FROM notes WHERE body='made'"), "24");
+}
+
+TEST_F(ChangedRowsTest, ARowWithoutRowidIsFoundByItsKey) {
+  EXPECT_THAT(create("pairs", R"({"a":"x","b":1,"c":"1"})"), HasSubstr(R"("c":"1")"));
+  EXPECT_THAT(update("pairs", "x,1", R"({"c":"2"})"), HasSubstr(R"("c":"2")"));
+  EXPECT_THAT(remove("pairs", "x,1"), HasSubstr(R"([{"objectId":"x,1"}])"));
+  EXPECT_EQ(sql("SELECT count(*) FROM pairs"), "0");
+}
+
+TEST_F(ChangedRowsTest, UpdateChangesTheNamedFieldsAndRunsTriggers) {
+  EXPECT_THAT(update("orders", "1", R"({"total":11,"status":null})"),
+              StartsWith(R"([{"id":1,"number":"A1","total":11.0,"customer_id":1}])"));
+  EXPECT_EQ(sql("SELECT line FROM log"), "updated 1");
+}
+
+TEST_F(ChangedRowsTest, ValuesThatDoNotFitAreRefusedAndNothingIsWritten) {
+  EXPECT_THAT(create("customers", R"({"name":"B","points":1.5})"),
+              StartsWith("ERROR invalid_argument: Field 'points' of class 'customers': "));
+  EXPECT_EQ(details_, R"({"kind":"unfit_value","class_name":"customers","fields":["points"]})");
+  EXPECT_THAT(create("customers", R"({"name":"B","photo":"text"})"),
+              StartsWith("ERROR invalid_argument: Field 'photo'"));
+  EXPECT_THAT(create("customers", R"({"name":"B","points":18446744073709551615})"),
+              HasSubstr("beyond 64 bits"));
+  EXPECT_THAT(create("customers", R"({"name":"B","nam":"x"})"), HasSubstr("has no field 'nam'"));
+  EXPECT_EQ(sql("SELECT count(*) FROM customers"), "1");
+}
+
+TEST_F(ChangedRowsTest, SomeFieldsAreNeverWritten) {
+  for (const char* field : {"full", "createdAt", "updated_at", "id", "objectId", "_id"}) {
+    const std::string name = field;
+    EXPECT_THAT(update("customers", "1", "{\"" + name + "\":\"9\"}"),
+                StartsWith("ERROR invalid_argument: Field '" + name +
+                           "' of class 'customers' cannot be written"));
+    EXPECT_THAT(create("customers", R"({"name":"B",")" + name + "\":\"9\"}"),
+                StartsWith("ERROR invalid_argument: Field '" + name));
+  }
+  EXPECT_THAT(update("notes", "n1", R"({"password":1})"), StartsWith("ERROR not_found"));
+  create("notes", R"({"code":"n1"})");
+  EXPECT_THAT(update("notes", "n1", R"({"password":1})"), StartsWith("ERROR access_denied"));
+  EXPECT_THAT(update("customers", "1", R"({"tags":{"a":[{"_hashed_password":1}]}})"),
+              StartsWith("ERROR access_denied: Field '_hashed_password'"));
+}
+
+TEST_F(ChangedRowsTest, WhatTheDatabaseRefusesNamesFieldsAndNoValues) {
+  EXPECT_THAT(create("customers", "{}"), StartsWith("ERROR invalid_argument: Field 'name'"));
+  EXPECT_EQ(details_, R"({"kind":"required_field","class_name":"customers","fields":["name"]})");
+  EXPECT_THAT(create("orders", R"({"number":"A1"})"), HasSubstr("already has an object"));
+  EXPECT_EQ(details_, R"({"kind":"duplicate_value","class_name":"orders","fields":["number"]})");
+  create("customers", R"({"name":"B","points":-1})");
+  EXPECT_EQ(details_,
+            R"({"kind":"failed_validation","class_name":"customers","fields":["points"]})");
+  EXPECT_THAT(create("orders", R"({"customer_id":77})"),
+              HasSubstr("refers to an object that does not exist"));
+  EXPECT_EQ(details_,
+            R"({"kind":"missing_reference","class_name":"orders","fields":["customer_id"]})");
+  EXPECT_THAT(remove("customers", "1"), HasSubstr("Other objects refer to this object"));
+  EXPECT_EQ(sql("SELECT count(*) FROM customers"), "1");
+  create("notes", R"({"code":"keep"})");
+  EXPECT_THAT(remove("notes", "keep"), Not(HasSubstr("secret")));
+  EXPECT_EQ(sql("SELECT count(*) FROM notes"), "1");
+}
+
+TEST_F(ChangedRowsTest, PointersAreTakenInEveryForm) {
+  for (const char* customer :
+       {"1", "\"1\"", R"({"__type":"Pointer","className":"customers","objectId":"1"})"}) {
+    EXPECT_THAT(create("orders", R"({"customer_id":)" + std::string(customer) + "}"),
+                HasSubstr(R"("customer_id":1)"));
+  }
+}
+
+TEST_F(ChangedRowsTest, ParseOperationsApplyToTheStoredValue) {
+  EXPECT_THAT(update("customers", "1", R"({"points":{"__op":"Increment","amount":3}})"),
+              HasSubstr(R"("points":8)"));
+  EXPECT_THAT(update("customers", "1", R"({"rate":{"__op":"Increment","amount":0.5}})"),
+              HasSubstr(R"("rate":0.5)"));
+  EXPECT_THAT(update("customers", "1", R"({"tags":{"__op":"Add","objects":[1,{"a":2}]}})"),
+              HasSubstr(R"("tags":[1,{"a":2}])"));
+  EXPECT_THAT(update("customers", "1", R"({"tags":{"__op":"AddUnique","objects":[1,3]}})"),
+              HasSubstr(R"("tags":[1,{"a":2},3])"));
+  EXPECT_THAT(update("customers", "1", R"({"tags":{"__op":"Remove","objects":[{"a":2}]}})"),
+              HasSubstr(R"("tags":[1,3])"));
+  EXPECT_THAT(update("customers", "1", R"({"points":{"__op":"Delete"}})"),
+              Not(HasSubstr("points")));
+  EXPECT_THAT(update("customers", "1", R"({"points":{"__op":"Increment","amount":0.5}})"),
+              HasSubstr("holds whole numbers"));
+  EXPECT_THAT(update("customers", "1", R"({"name":{"__op":"Increment","amount":1}})"),
+              HasSubstr("holds no numbers"));
+  EXPECT_THAT(update("customers", "1", R"({"points":{"__op":"Divide"}})"),
+              HasSubstr("'__op' must be"));
+  update("customers", "1", R"({"points":9223372036854775807})");
+  EXPECT_THAT(update("customers", "1", R"({"points":{"__op":"Increment","amount":1}})"),
+              HasSubstr("beyond 64 bits"));
+}
+
+TEST_F(ChangedRowsTest, ADocumentKeepsWhatIsNotGiven) {
+  update("docs", "d1", R"({"b":{"__type":"Date","iso":"2020-01-01T00:00:00.000Z"},"tags":null})");
+  EXPECT_EQ(sql("SELECT doc FROM docs"),
+            R"({"_id":"d1","a":1.50,"deep":{"n":1e3},"b":{"$date":"2020-01-01T00:00:00.000Z"}})");
+  update("docs", "d1", R"({"a":{"__op":"Increment","amount":2},
+    "list":{"__op":"AddUnique","objects":[1,1]}})");
+  EXPECT_THAT(sql("SELECT doc FROM docs"), HasSubstr(R"("a":3.5,)"));
+  EXPECT_THAT(sql("SELECT doc FROM docs"), HasSubstr(R"("list":[1])"));
+}
+
+TEST_F(ChangedRowsTest, ADocumentHasAnIdOfItsOwn) {
+  EXPECT_THAT(create("docs", R"({"a":1})"), HasSubstr(R"("rows":1)"));
+  EXPECT_EQ(sql("SELECT length(doc->>'_id') FROM docs WHERE rowid=2"), "24");
+  EXPECT_THAT(create("docs", R"({"_id":"d2","a":1})"), HasSubstr(R"("objectId":"d2")"));
+  EXPECT_THAT(create("docs", R"({"_id":"d2"})"), StartsWith("ERROR invalid_argument"));
+  EXPECT_EQ(details_, R"({"kind":"duplicate_value","class_name":"docs"})");
+  EXPECT_THAT(update("docs", "d2", R"({"_id":"d3"})"), HasSubstr("does not change"));
+  EXPECT_THAT(update("docs", "d2", R"({"a.b":1})"), HasSubstr("have no dots"));
+  EXPECT_THAT(remove("docs", "d2"), HasSubstr(R"([{"objectId":"d2"}])"));
+  EXPECT_EQ(sql("SELECT count(*) FROM docs"), "2");
+}
+
+TEST_F(ChangedRowsTest, ViewsAreNotWritten) {
+  EXPECT_THAT(create("names", R"({"name":"x"})"), HasSubstr("it is a view"));
+}
+
+TEST_F(ChangedRowsTest, AnObjectThatIsNotThereIsNotFoundAsInARead) {
+  const auto read = ask("get", R"({"class_name":"orders","object_id":"99"})");
+  EXPECT_EQ(update("orders", "99", R"({"total":1})"), read);
+  EXPECT_EQ(remove("orders", "99"), read);
+}
+
+TEST_F(ChangedRowsTest, AReplacingConflictClauseDeletesNoOtherRow) {
+  run_sql(
+      "CREATE TABLE slots(id INTEGER PRIMARY KEY, name TEXT UNIQUE ON CONFLICT REPLACE);"
+      "INSERT INTO slots VALUES(1,'a')");
+  EXPECT_THAT(create("slots", R"({"name":"a"})"), StartsWith("ERROR invalid_argument"));
+  EXPECT_EQ(sql("SELECT id FROM slots"), "1");
+}
+
+}  // namespace
+}  // namespace gantry::data

@@ -1,0 +1,134 @@
+#include "ops/change/write.hpp"
+
+#include <algorithm>
+
+#include "errors/query_error.hpp"
+
+namespace gantry::data {
+namespace {
+
+using Json = rapidjson::Value;
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw QueryError(invalid_argument(message));
+}
+
+std::string_view string_in(const Json& json, const char* name, const std::string& place,
+                           bool is_required) {
+  const Json* const value = member_of(json, name);
+  if (value == nullptr && !is_required) return {};
+  if (value == nullptr) refuse(place + "'" + name + "' is missing");
+  if (!value->IsString()) refuse(place + "'" + name + "' must be a string");
+  return text_of(*value);
+}
+
+void refuse_unknown(const Json& json, std::initializer_list<std::string_view> names,
+                    const std::string& place) {
+  for (const auto& [name, value] : json.GetObject()) {
+    if (std::find(names.begin(), names.end(), text_of(name)) != names.end()) continue;
+    std::string list;
+    for (const std::string_view known : names) list.append(list.empty() ? "" : ", ").append(known);
+    refuse(place + "there is no member '" + std::string(text_of(name)) + "'. Members: " + list);
+  }
+}
+
+// `json`: an object with the members of one write.
+Write write_in(const Json& json, ClassOp op, std::string_view class_name, std::string place) {
+  Write write{op, class_name};
+  write.place = std::move(place);
+  const bool is_create = op == ClassOp::create;
+  if (!is_create) {
+    write.object_id = string_in(json, "object_id", write.place, true);
+    write.if_unchanged = string_in(json, "if_unchanged", write.place, false);
+  }
+  if (op == ClassOp::remove) return write;
+  write.data = member_of(json, "data");
+  if (write.data == nullptr) refuse(write.place + "'data' is missing");
+  if (!write.data->IsObject()) refuse(write.place + "'data' must be an object of fields");
+  if (!is_create && write.data->ObjectEmpty()) refuse(write.place + "'data' names no field");
+  return write;
+}
+
+const Json& list_in(const Request& request, const char* name) {
+  const Json* const list = member_of(request.arguments, name);
+  if (list == nullptr || !list->IsArray() || list->Empty()) {
+    refuse(std::string("'") + name + "' must be an array of at least one object");
+  }
+  if (list->Size() > kMostWrites) {
+    refuse(std::string("'") + name + "' has " + std::to_string(list->Size()) +
+           " elements; one transaction takes at most " + std::to_string(kMostWrites));
+  }
+  return *list;
+}
+
+std::string place_of(const char* list, std::size_t at) {
+  return std::string(list) + "[" + std::to_string(at) + "]: ";
+}
+
+const Json& object_at(const Json& list, rapidjson::SizeType at, const std::string& place) {
+  if (!list[at].IsObject()) refuse(place + "must be an object");
+  return list[at];
+}
+
+ClassOp op_named(std::string_view name, const std::string& place) {
+  for (const ClassOp op : {ClassOp::create, ClassOp::update, ClassOp::remove}) {
+    if (op_name(op) == name) return op;
+  }
+  refuse(place + "'op' must be create, update or delete");
+}
+
+Writes with_options(const Request& request) {
+  Writes writes;
+  writes.is_dry_run = optional_flag(request, "dry_run", false);
+  writes.expect = optional_string(request, "expect");
+  if (writes.is_dry_run && !writes.expect.empty()) {
+    refuse("'expect' belongs to the write itself, not to its dry_run");
+  }
+  return writes;
+}
+
+}  // namespace
+
+Writes requested_writes(const Request& request, ClassOp op) {
+  Writes writes = with_options(request);
+  const std::string_view class_name = required_string(request, "class_name");
+  if (member_of(request.arguments, "objects") == nullptr) {
+    writes.list.push_back(write_in(request.arguments, op, class_name, ""));
+    return writes;
+  }
+  for (const char* single : {"object_id", "data", "if_unchanged"}) {
+    if (member_of(request.arguments, single) != nullptr) {
+      refuse(std::string("'") + single + "' belongs into the elements of 'objects'");
+    }
+  }
+  const Json& list = list_in(request, "objects");
+  for (rapidjson::SizeType i = 0; i < list.Size(); ++i) {
+    const std::string place = place_of("objects", i);
+    const Json& one = object_at(list, i, place);
+    refuse_unknown(one, {"object_id", "data", "if_unchanged"}, place);
+    writes.list.push_back(write_in(one, op, class_name, place));
+  }
+  return writes;
+}
+
+Writes requested_transaction(const Request& request) {
+  Writes writes = with_options(request);
+  const Json& list = list_in(request, "writes");
+  for (rapidjson::SizeType i = 0; i < list.Size(); ++i) {
+    const std::string place = place_of("writes", i);
+    const Json& one = object_at(list, i, place);
+    refuse_unknown(one, {"op", "class_name", "object_id", "data", "if_unchanged"}, place);
+    const ClassOp op = op_named(string_in(one, "op", place, true), place);
+    const std::string_view class_name = string_in(one, "class_name", place, true);
+    writes.list.push_back(write_in(one, op, class_name, place));
+  }
+  return writes;
+}
+
+WriteTier tier_of(const Writes& writes) {
+  const bool removes = std::any_of(writes.list.begin(), writes.list.end(),
+                                   [](const Write& write) { return write.op == ClassOp::remove; });
+  return removes ? WriteTier::admin : WriteTier::write;
+}
+
+}  // namespace gantry::data

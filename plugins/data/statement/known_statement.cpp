@@ -1,0 +1,40 @@
+#include "statement/known_statement.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "catalog/sql_words.hpp"
+#include "statement/class_query.hpp"
+
+namespace gantry::data {
+namespace {
+
+std::string key_of_only_class(const StatementShape& shape, const std::vector<SqlWord>& words,
+                              const std::vector<const ClassView*>& classes) {
+  const bool is_single =
+      shape.is_simple && classes.size() == 1 && name_once(words, classes[0]->name);
+  if (!is_single || classes[0]->is_document()) return {};
+  const std::vector<std::string> columns = sql_columns(*classes[0]);
+  const std::string id(classes[0]->id_name());
+  return std::find(columns.begin(), columns.end(), id) == columns.end() ? "" : id;
+}
+
+}  // namespace
+
+KnownStatement known_statement(const Store& store, StatementShape shape,
+                               const std::vector<const ClassView*>& classes) {
+  KnownStatement known;
+  known.text = store.runnable(shape.text);
+  const std::vector<SqlWord> words = sql_words(known.text);
+  known.clauses = clauses_of(words, known.text.size());
+  known.is_ruled = std::any_of(classes.begin(), classes.end(),
+                               [](const ClassView* cls) { return is_ruled(*cls); });
+  if (known.is_ruled) known.own_key = key_of_only_class(shape, words, classes);
+  known.pages =
+      page_order(shape, words, known.clauses, classes, known.own_key, known.text != shape.text);
+  known.misread = misreadings(sql_words(shape.text), shape, classes);
+  known.shape = std::move(shape);
+  return known;
+}
+
+}  // namespace gantry::data

@@ -1,0 +1,35 @@
+// statement/sql_verdicts.hpp: the statements of callers that passed lately.
+//
+// What a statement means depends on its text and on what its scope shows, so that what is known of
+// it counts for one catalog and one scope's fingerprint. Only statements that may run are kept: at
+// most 256, of 4 KiB of text or less. Any thread.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "statement/known_statement.hpp"
+#include "view/scope.hpp"
+
+namespace gantry::data {
+
+class SqlVerdicts {
+ public:
+  // Null: it must be judged.
+  KnownStatementPtr find(const Scope& scope, std::string_view sql);
+  void keep(const Scope& scope, std::string_view sql, KnownStatementPtr statement);
+
+  // Whether the store's SQL reads the name of a class as a name; `judge` tells, once for each.
+  bool is_name(const std::string& name, const std::function<bool()>& judge);
+
+ private:
+  std::mutex mutex_;
+  CatalogPtr catalog_;                                             // of all that are kept
+  std::unordered_map<std::string, KnownStatementPtr> statements_;  // by fingerprint and text
+  std::unordered_map<std::string, bool> names_;
+};
+
+}  // namespace gantry::data

@@ -1,0 +1,150 @@
+#include "store/sqlite/edit.hpp"
+
+#include <utility>
+
+#include "catalog/document_table.hpp"
+#include "store/sqlite/class_statements.hpp"
+#include "store/sqlite/row_refusal.hpp"
+#include "store/sqlite/writer_connection.hpp"
+
+namespace gantry::data::sqlite {
+namespace {
+
+class EditLease final : public data::Lease {
+ public:
+  explicit EditLease(Connection& connection) : connection_(connection) {}
+
+  Result<CursorPtr> prepare(const Fragment& statement) override {
+    auto prepared = connection_.prepare(statement);
+    if (!prepared) return prepared.status();
+    return CursorPtr(std::make_unique<Statement>(std::move(*prepared)));
+  }
+  Result<CursorPtr> prepare_for_caller(const CallerStatement&) override {
+    return Status::denied("A transaction runs no statement of a caller.");
+  }
+  Result<std::vector<PlanStep>> explain(const Fragment&, const Catalog&,
+                                        std::string_view) override {
+    return Status::denied("A transaction explains no statement.");
+  }
+  Status confirm() const override { return Status::ok(); }
+
+ private:
+  Connection& connection_;
+};
+
+bool is_about_the_row(int code) {
+  return (code & 0xff) == SQLITE_CONSTRAINT || (code & 0xff) == SQLITE_TOOBIG;
+}
+
+}  // namespace
+
+Result<LeasePtr> EditStore::lease(Budget /*budget*/) {
+  return LeasePtr(std::make_unique<EditLease>(connection_));
+}
+
+Outcome<EditPtr> EditStore::begin_edit(const Budget&) {
+  return DataError{
+      std::string(error_code::kInternalError), "transactions do not nest", {}, {}, {}, {}};
+}
+
+Outcome<EditPtr> OpenEdit::begin(data::Store& store, On on,
+                                 std::unique_lock<std::timed_mutex> busy) {
+  std::unique_ptr<OpenEdit> edit(new OpenEdit(store, on, std::move(busy)));
+  if (auto error = edit->run_plainly("BEGIN IMMEDIATE")) return *std::move(error);
+  auto version = on.connection.prepare("PRAGMA schema_version");
+  if (!version) return store_error(version.status());
+  if (version->next()) edit->schema_version_ = version->integer(0);
+  if (!version->status()) return store_error(version->status());
+  on.shapes.expect(edit->schema_version_);
+  return EditPtr(std::move(edit));
+}
+
+// Under no budget: a rollback must not be interrupted.
+OpenEdit::~OpenEdit() {
+  connection_.begin({});
+  if (sqlite3_get_autocommit(connection_.raw()) == 0) connection_.run("ROLLBACK");
+  connection_.end();
+}
+
+DataError OpenEdit::error(int code) const {
+  const int primary = code & 0xff;
+  if (primary == SQLITE_INTERRUPT || primary == SQLITE_BUSY) {
+    if (auto status = connection_.budget().check(); !status) return store_error(status);
+  }
+  DataError error = write_error(code, store_.name(), sqlite3_errmsg(connection_.raw()));
+  error.code = error_code::kStoreError;
+  return error;
+}
+
+std::optional<DataError> OpenEdit::run_plainly(const std::string& sql) {
+  const int code = connection_.run(sql.c_str());
+  return code == SQLITE_OK ? std::nullopt : std::optional(error(code));
+}
+
+Outcome<Changed> OpenEdit::run(const Fragment& statement) {
+  auto prepared = connection_.prepare(statement);
+  if (!prepared) {
+    const int code = sqlite3_extended_errcode(connection_.raw());
+    if (is_about_the_row(code)) return Changed{row_refusal(code, "")};
+    return store_error(prepared.status());
+  }
+  Changed changed;
+  int code = sqlite3_step(prepared->raw());
+  if (code == SQLITE_ROW) {
+    for (const StoredValue& value : prepared->row()) changed.returned.push_back(bind_of(value));
+    code = sqlite3_step(prepared->raw());
+  }
+  if (code != SQLITE_DONE) {
+    if (is_about_the_row(code)) {
+      return Changed{row_refusal(code, sqlite3_errmsg(connection_.raw()))};
+    }
+    return error(code);
+  }
+  changed.rows = sqlite3_changes64(connection_.raw());
+  changed.row = sqlite3_last_insert_rowid(connection_.raw());
+  return changed;
+}
+
+std::optional<RowRefusal> OpenEdit::unmet_reference() {
+  int unmet = 0, unused = 0;
+  sqlite3_db_status(connection_.raw(), SQLITE_DBSTATUS_DEFERRED_FKS, &unmet, &unused, 0);
+  if (unmet == 0) return std::nullopt;
+  return RowRefusal{std::string(refused::kMissingReference), {}, {}};
+}
+
+std::optional<DataError> OpenEdit::create_class(const NewClass& made) {
+  shapes_.forget();
+  if (auto error = run_plainly(create_statement(made))) return error;
+  if (!made.is_document) return std::nullopt;
+  const auto name = free_index_name(made.name + std::string(kDocumentIndex),
+                                    [this](const std::string& one) -> Outcome<std::size_t> {
+                                      Fragment names{kNamesTaken, {one}};
+                                      auto rows = connection_.prepare(names);
+                                      if (!rows) return store_error(rows.status());
+                                      return rows->step() ? 1 : 0;
+                                    });
+  if (!name) return name.error();
+  return run_plainly("CREATE UNIQUE INDEX " + in_double_quotes(*name) + " ON " +
+                     in_double_quotes(made.name) + "(" + document_id(made) + ")");
+}
+
+std::optional<DataError> OpenEdit::drop_table(const std::string& table) {
+  shapes_.forget();
+  return run_plainly("DROP TABLE " + table);
+}
+
+std::optional<DataError> OpenEdit::restore_table(const TableText& text) {
+  shapes_.forget();
+  for (const std::string& statement : text.statements) {
+    if (auto error = run_plainly(statement)) return error;
+  }
+  return std::nullopt;
+}
+
+// A short transaction may not have come to a check of its budget.
+std::optional<DataError> OpenEdit::commit() {
+  if (auto status = connection_.budget().check(); !status) return store_error(status);
+  return run_plainly("COMMIT");
+}
+
+}  // namespace gantry::data::sqlite
