@@ -38,7 +38,9 @@ struct Limits {
   // resumable stream). Not configurable.
   Duration patience{1'000};
   Duration linger{1'000};  // after a last answer, for the client to read it
-  Duration tick{250};      // how often the times above are checked; not configurable
+  // How long a stop waits for the requests of clients that have connected. Not configurable.
+  Duration last_requests{250};
+  Duration tick{250};  // how often the times of a connection are checked; not configurable
 };
 
 struct GuardOptions {

@@ -21,8 +21,6 @@ namespace {
 constexpr int kBacklog = 1024;
 // Descriptors for other uses than connections: database, plugins, log, and the threads' own.
 constexpr std::size_t kReserve = 64;
-// How long stop() waits for the accepting thread, and for the rest of requests.
-constexpr std::chrono::milliseconds kLastRequests{250};
 
 std::size_t connection_cap(std::size_t wanted) {
   rlimit limit{};
@@ -164,7 +162,8 @@ void PistacheServer::stop_accepting() {
   state_->last_client.store(socket.last_client());
   if (socket.connect_last_client()) {
     std::unique_lock lock(state_->idle_mutex);
-    state_->idle.wait_for(lock, kLastRequests, [this] { return state_->last_client == 0; });
+    state_->idle.wait_for(lock, state_->limits.last_requests,
+                          [this] { return state_->last_client == 0; });
   }
   socket.close();
 }
@@ -193,7 +192,7 @@ void PistacheServer::stop() {
   state_->draining.store(true);
   stop_accepting();
   on_each_loop(&Loop::read_last);
-  wait_closed(kLastRequests);
+  wait_closed(state_->limits.last_requests);
   on_each_loop(&Loop::end_reading);
   wait_closed(state_->limits.linger);
   on_each_loop(&Loop::close_all);
