@@ -1,12 +1,14 @@
 #!/bin/bash
 # run.sh BUILD [TARGET…]: runs fuzz targets of that build folder, all of them by default, each for
-# FUZZ_SECONDS (default 10) on its corpus. Findings stay in BUILD/fuzz/findings, with the command
-# that reproduces them; the corpus itself is not changed. JOBS (default 1) run at once.
+# FUZZ_SECONDS on its corpus. Without FUZZ_SECONDS each takes 10 seconds and tries the same inputs in
+# the same order every time; other runs try new ones. Findings stay in BUILD/fuzz/findings, with the
+# command that reproduces them; the corpus itself is not changed. JOBS (default 1) run at once.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$(cd "$1" && pwd) || exit
-seconds=${FUZZ_SECONDS:-10} jobs=${JOBS:-1}
+seconds=${FUZZ_SECONDS:-10} jobs=${JOBS:-1} repeat=()
+[[ -n ${FUZZ_SECONDS-} ]] || repeat=(-seed=1)
 shift
 findings=$build/fuzz/findings
 mkdir -p "$findings"
@@ -18,7 +20,7 @@ fuzz() {
   local target=$1 log=$scratch/$1.log program=$build/fuzz/$1 dictionary=()
   [[ ! -f $here/$target.dict ]] || dictionary=(-dict="$here/$target.dict")
   mkdir "$scratch/$target"
-  if "$program" "${dictionary[@]}" -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
+  if "$program" "${dictionary[@]}" "${repeat[@]}" -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
     -max_total_time="$seconds" -artifact_prefix="$findings/$target-" -print_final_stats=1 \
     "$scratch/$target" "$here/corpus/$target" >"$log" 2>&1; then
     awk -v target="$target" -v seeds="$(ls "$here/corpus/$target" | wc -l)" \

@@ -50,8 +50,10 @@ until_ready() {
 declare -A ours ours_pid
 # serve NAME BYTES: a gantryd that keeps so many bytes of answers.
 serve() {
-  echo '{"plugins": {"data": {"config": {"answer_cache_bytes": '"$2"'}}}}' >"$work/$1.json"
-  "$build/bin/gantryd" --config "$work/$1.json" --db "$work/perf.db" --listen 127.0.0.1:0 \
+  # Apart from the log: gantryd watches the folder of its configuration.
+  mkdir "$work/config-$1"
+  echo '{"plugins": {"data": {"config": {"answer_cache_bytes": '"$2"'}}}}' >"$work/config-$1/gantry.json"
+  "$build/bin/gantryd" --config "$work/config-$1/gantry.json" --db "$work/perf.db" --listen 127.0.0.1:0 \
     --state "$work/state-$1" --control none >"$work/$1" 2>"$work/$1.log" &
   ours_pid[$1]=$!
   pids+=($!)

@@ -66,7 +66,7 @@ Request query(Draw& draw, const ClassWords& cls) {
   if (draw.chance.once_in(4)) {
     draw.rows.insert(37);
     const std::string format = draw.chance.of({"csv", "markdown", "table"});
-    return service(draw, "query_text", reading(draw, cls) + ",'format':'" + format + "'");
+    return service(draw, "query", reading(draw, cls) + ",'format':'" + format + "'");
   }
   std::string args = reading(draw, cls) + row_form(draw);
   if (draw.chance.once_in(4)) args += ",'apply_canonical_filter':false";

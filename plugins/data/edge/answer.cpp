@@ -123,6 +123,14 @@ void note_for_audit(const CallView& call, const std::string& note) {
   if (!note.empty()) static_cast<void>(call.part("gantry/audit", note));
 }
 
+Status give(const CallView& call, const Reply& reply, const std::string& meta) {
+  note_for_audit(call, reply.audit_note);
+  if (!reply.warnings.empty()) (void)call.part("warnings", reply.warnings);
+  if (!reply.class_name.empty()) (void)call.part("class_name", reply.class_name);
+  if (!reply.rows.empty()) (void)call.part("rows", reply.rows);
+  return call.part("meta", meta);
+}
+
 Status fail(const CallView& call, const DataError& error) {
   const bool internal = error.code == error_code::kInternalError;
   if (internal) call.host().error(error.message);

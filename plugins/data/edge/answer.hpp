@@ -24,6 +24,9 @@ Result<Caller> caller_of(Service& service, const CallView& call);
 // Gives the host a Reply's or an error's note for its audit record; nothing for an empty one.
 void note_for_audit(const CallView& call, const std::string& note);
 
+// Gives the host the reply's note and its parts, with `meta` as the last one.
+Status give(const CallView& call, const Reply& reply, const std::string& meta);
+
 // Ends the call with the error. Details that callers may not see go to the host's log.
 Status fail(const CallView& call, const DataError& error);
 

@@ -182,7 +182,7 @@ Status export_link(Service& service, ExportStore& export_store, std::string_view
                               file_name(call, kind.ending));
   if (!id) return fail(call, export_store_error(id.status()));
   place.id = std::move(*id);
-  return call.part("meta", with_place(reply->meta, place, download_path));
+  return give(call, *reply, with_place(reply->meta, place, download_path));
 }
 
 void offer_exports(Offer& offer, ExportStore* export_store) {

@@ -22,10 +22,7 @@ Status run(Service& service, const Call& call, std::string_view request) {
   if (!caller) return caller.status();
   const auto reply = service.run(request, *caller);
   if (!reply) return fail(call, reply.error());
-  note_for_audit(call, reply->audit_note);
-  if (!reply->warnings.empty()) (void)call.part("warnings", reply->warnings);
-  if (!reply->rows.empty()) (void)call.part("rows", reply->rows);
-  return call.part("meta", reply->meta);
+  return give(call, *reply, reply->meta);
 }
 
 Status read(Service& service, const ResourceUri& what, const Call& call) {

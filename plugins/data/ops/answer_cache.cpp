@@ -45,7 +45,8 @@ AnswerCache::Answer AnswerCache::find(const Key& key, std::uint64_t version) {
 
 void AnswerCache::offer(const Key& key, std::uint64_t version, const Reply& reply) {
   const std::size_t bytes = key.request_.size() + key.scope_.size() + reply.rows.size() +
-                            reply.meta.size() + reply.warnings.size() + kBookkeeping;
+                            reply.meta.size() + reply.warnings.size() + reply.class_name.size() +
+                            reply.audit_note.size() + kBookkeeping;
   if (bytes > most_ / kLargest || !is_asked_again(key, version)) return;
   Entries one;
   one.push_back({std::string(key.request_), std::string(key.scope_), key, version,

@@ -19,9 +19,8 @@ namespace gantry::data {
 namespace {
 
 constexpr std::array kOperations = {
-    NamedOperation{"query", query, ClassOp::find, Canonical::optional},
+    NamedOperation{"query", query_in_format, ClassOp::find, Canonical::optional},
     NamedOperation{"sql", run_sql},
-    NamedOperation{"query_text", query_text, ClassOp::find, Canonical::optional},
     NamedOperation{"get", get, ClassOp::get, Canonical::ignored},
     NamedOperation{"get_many", get_many, ClassOp::get, Canonical::ignored},
     NamedOperation{"count", count, ClassOp::count, Canonical::optional},

@@ -26,11 +26,9 @@ std::string rendered_rows(const JsonRows& rows, std::string_view format, std::si
   return as_table(grid);
 }
 
-Reply query_text(const Request& request) {
-  const std::string_view format = required_string(request, "format");
-  if (format != "csv" && format != "markdown" && format != "table") {
-    throw QueryError(invalid_argument("'format' must be csv, markdown or table"));
-  }
+namespace {
+
+Reply query_text(const Request& request, std::string_view format) {
   const Reply reply = query(request, true);
   JsonRows rows;
   if (!read_rows(reply.rows, rows)) {
@@ -48,6 +46,17 @@ Reply query_text(const Request& request) {
   text.meta.append(",").append(reply.meta, 1);
   if (text.meta.size() > request.room_for_rows()) refuse_text_size(format, text.meta.size());
   return text;
+}
+
+}  // namespace
+
+Reply query_in_format(const Request& request) {
+  const std::string_view format = optional_string(request, "format");
+  if (format.empty() || format == "json") return query(request);
+  if (format != "csv" && format != "markdown" && format != "table") {
+    throw QueryError(invalid_argument("'format' must be json, csv, markdown or table"));
+  }
+  return query_text(request, format);
 }
 
 }  // namespace gantry::data

@@ -38,7 +38,8 @@ struct Request : ReadContext {
 struct Reply {
   std::string rows;
   std::string meta;
-  std::string warnings = {};  // a JSON array; empty: none
+  std::string warnings = {};    // a JSON array; empty: none
+  std::string class_name = {};  // the argument, as a JSON string; empty: there is none
   // For the host's audit record: a JSON object without literals of the caller; empty: nothing.
   std::string audit_note = {};
 };

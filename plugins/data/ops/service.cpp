@@ -41,6 +41,11 @@ std::string warnings_json(const Warnings& warnings) {
   return warnings.list().empty() ? std::string() : quoted_list(warnings.list());
 }
 
+std::string class_name_json(const Request& request) {
+  const auto* const name = member_of(request.arguments, "class_name");
+  return name != nullptr && name->IsString() ? quoted_json(text_of(*name)) : std::string();
+}
+
 Outcome<Reply> with_note(Outcome<Reply> answer, const RequestNotes& notes) {
   if (notes.audit_note.empty()) return answer;
   if (answer) {
@@ -61,6 +66,7 @@ Outcome<Reply> answer_or_error(const Service::Preparation& prepare,
     Reply reply = operation(request);
     look_into_doubts(request, reply);
     if (reply.warnings.empty()) reply.warnings = warnings_json(*request.warnings);
+    reply.class_name = class_name_json(request);
     return reply;
   } catch (const QueryError& error) {
     return error.error();

@@ -24,16 +24,29 @@ Fence fence_of(const StatementShape& shape, const StatementShape::UsedClass& use
   return shape.is_flat ? Fence::streamed : Fence::stored;
 }
 
-// The sub-query "gantry:1" up to its parenthesis, and its end. Without a LIMIT, SQLite may leave
-// out the ORDER BY of a sub-query that it reads once for two places, if one of them sorts its rows.
-std::string_view head_of(Fence fence) {
-  if (fence == Fence::none) return " AS NOT MATERIALIZED (";
-  return fence == Fence::stored ? " AS MATERIALIZED (" : " AS (";
-}
-std::string_view end_of(Fence fence) { return fence == Fence::none ? "" : " LIMIT -1"; }
-
 std::string own_name(std::string_view name) {
   return quote_name(std::string(kOwnNames).append(name));
+}
+
+// SQLite orders joins by how many rows it expects of a sub-query, which indexes and statistics tell
+// it. Of a recursive one it always expects 2^32, and of UNION ALL no fewer than of a part.
+std::string no_rows_of_many(std::size_t columns) {
+  std::string list = "NULL";
+  for (std::size_t i = 1; i < columns; ++i) list += ",NULL";
+  return " UNION ALL SELECT " + list + " FROM " + own_name("many") + " WHERE 0 LIMIT -1";
+}
+
+// The sub-query `own` that holds a class. Without a LIMIT, SQLite may leave out the ORDER BY of a
+// sub-query that it reads once for two places, if one of them sorts its rows.
+void add_body(const std::string& own, Fence fence, const Fragment& body, std::size_t columns,
+              Fragment& sql) {
+  sql.add(", " + own);
+  if (fence == Fence::none) {
+    sql.add(" AS NOT MATERIALIZED (").add(body).add(")");
+    return;
+  }
+  sql.add(fence == Fence::stored ? " AS MATERIALIZED (" : " AS (");
+  sql.add("SELECT * FROM (").add(body).add(" LIMIT -1)" + no_rows_of_many(columns) + ")");
 }
 
 std::string all_columns(std::size_t columns, const std::string& first) {
@@ -80,8 +93,8 @@ void add_class(const StatementShape& shape, StatementShape::UsedClass used, cons
   if (!first.empty() && lacks_first) used.fields.push_back(first);
   all.bodies.push_back(class_query(cls, used.fields, fence != Fence::none));
   const std::string own = own_name(std::to_string(all.bodies.size()));
-  all.sql.add(", " + own).add(head_of(fence)).add(all.bodies.back()).add(end_of(fence));
-  all.sql.add("), " + quote_name(used.name) + "(");
+  add_body(own, fence, all.bodies.back(), used.fields.size(), all.sql);
+  all.sql.add(", " + quote_name(used.name) + "(");
   all.sql.add(column_list(used.fields) + ") AS NOT MATERIALIZED (SELECT * FROM " + own + ")");
 }
 
@@ -105,8 +118,10 @@ CallerStatement composed(const KnownStatement& known, const std::vector<const Cl
   Fragment& sql = all.sql;
   sql.binds.assign(kMostStatementValues + 1, nullptr);
   // It makes the next "?" number 102; it is never read.
-  sql.add("WITH " + own_name("values") + "(x) AS (SELECT ?" +
-          std::to_string(kMostStatementValues + 1) + ")");
+  const std::string many = own_name("many");
+  sql.add("WITH RECURSIVE " + own_name("values") + "(x) AS (SELECT ?" +
+          std::to_string(kMostStatementValues + 1) + "), " + many +
+          "(x) AS (SELECT 1 UNION ALL SELECT 1 FROM " + many + " WHERE 0)");
   for (std::size_t i = 0; i < classes.size(); ++i) {
     add_class(shape, shape.classes[i], *classes[i], known.own_key, all);
   }

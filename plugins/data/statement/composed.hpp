@@ -1,6 +1,6 @@
 // statement/composed.hpp: a caller's statement together with the sub-queries for its classes.
 //
-//   WITH "gantry:values"(x) AS (SELECT ?101),
+//   WITH RECURSIVE "gantry:values"(x) AS (SELECT ?101), "gantry:many"(x) AS (…),
 //   "gantry:1" AS [NOT] MATERIALIZED (SELECT … FROM … WHERE …),
 //   "Order"("id", …) AS NOT MATERIALIZED (SELECT * FROM "gantry:1")
 //   SELECT * FROM (the caller's text) LIMIT ?
@@ -13,7 +13,9 @@
 //     of a simple statement over one class by its key before, which the database reads in order;
 //   - a simple statement uses the class's indexes;
 //   - for all others the class is in its own order with LIMIT -1, and AS MATERIALIZED but in a
-//     statement with one SELECT: expressions of the caller meet no row outside the scope.
+//     statement with one SELECT: expressions of the caller meet no row outside the scope. A part
+//     of it without rows, of "gantry:many", makes SQLite expect the same number of rows of each
+//     class, whatever its indexes and statistics say: they choose the order of joins.
 // Numbered values of the caller are ?1 to ?100; ours and bare ones come after them. A next page has
 // WHERE and the condition of statement/page_order.hpp before the last LIMIT. Pure; any thread.
 #pragma once

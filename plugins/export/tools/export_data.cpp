@@ -36,8 +36,7 @@ void export_data(const gantry::Data& data, gantry::Call& call) {
   const gantry::DataReply reply =
       data.run(call, is_link ? "export_link" : "export", call.arguments());
   if (!reply.status) return gantry::Data::fail(call, reply);
-  (void)call.structured("{" + gantry::warnings_member(reply) + gantry::class_name_member(call) +
-                        reply.meta.substr(1));
+  (void)call.structured("{" + gantry::first_members(reply) + reply.meta.substr(1));
   const auto place = gantry::Json::parse(reply.meta);
   if (is_link && place) (void)call.block(link_block(*place));
 }

@@ -9,7 +9,7 @@ void query_sql(const gantry::Data& data, gantry::Call& call) {
   const gantry::DataReply reply = data.run(call, "sql", call.arguments());
   if (!reply.status) return gantry::Data::fail(call, reply);
   (void)call.begin_structured();
-  std::string head = "{" + gantry::warnings_member(reply);
+  std::string head = "{" + gantry::first_members(reply);
   (void)call.raw(head.append(gantry::members_of(reply.meta)));
   if (!reply.rows.empty()) {
     (void)call.raw(",\"rows\":");

@@ -10,8 +10,8 @@
 //                                                      pagination {limit, skip, has_more},
 //                                                      next_call?, _truncated?,
 //                                                      truncated_include_fields?
-//   query_text  those of query and format: csv, markdown or table     -               format,
-//                                                     headers, row_count, output and query's
+//             and format: csv, markdown or table                      -               the same and
+//                                                     format, headers, row_count, output
 //   count     class_name where?                                       -               count
 //   get       class_name object_id keys? include? version?            object
 //                                                    truncated_include_fields?, version?
@@ -81,16 +81,16 @@
 // (permission_denied); the operator's gates are open or access_denied, details {kind:
 // "gate", missing}.
 //
-// query, query_text, count and aggregate also take apply_canonical_filter (true): false leaves out
+// query, count and aggregate also take apply_canonical_filter (true): false leaves out
 // the model's canonical filters. With dry_run there are no rows, and meta is {dry_run, parameters,
 // pipeline, hint}. aggregate with plan returns pipeline_stages, pushed, residual and the members of
 // explain.
 //
 // In C, or any language: gantry.invoke/1 with kind "service", name "gantry.data/1" and arguments
-// {"op":…,"args":{…}} returns the parts "warnings" (if there are any), "rows" and "meta", or
-// "error". Errors have the codes of tool errors: access_denied, permission_denied, invalid_query,
-// invalid_argument, not_found, timeout, cancelled, store_error. A hidden class or object is
-// not_found, like one that does not exist.
+// {"op":…,"args":{…}} returns the parts "warnings" (if there are any), "class_name" (of a read with
+// that argument), "rows" and "meta", or "error". Errors have the codes of tool errors:
+// access_denied, permission_denied, invalid_query, invalid_argument, not_found, timeout, cancelled,
+// store_error. A hidden class or object is not_found, like one that does not exist.
 //
 // The data plugin holds the connections: its callers need no driver and no credentials. Work ends
 // at the call's deadline or cancellation. Threads: those of the call.
@@ -122,6 +122,8 @@ struct DataReply {
   // A JSON array of sentences: what the arguments surely did not mean, each with its repair. Show
   // them first. Empty: there are none.
   std::string warnings;
+  // The argument class_name of a read, as a JSON string; empty: it had none.
+  std::string class_name;
 };
 
 // The service gantry.data/1: three pointers, cheap to copy, valid as long as the Host.
@@ -190,6 +192,7 @@ class Data {
       if (type == "rows") reply.rows += body;
       if (type == "meta") reply.meta += body;
       if (type == "warnings") reply.warnings += body;
+      if (type == "class_name") reply.class_name += body;
       if (type == "error") reply.error += body;
     };
   }

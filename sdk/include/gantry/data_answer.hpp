@@ -13,27 +13,19 @@
 
 namespace gantry {
 
-// `"class_name":"…",` from the arguments, with the comma, for the beginning of an object; empty if
-// they name no class.
-inline std::string class_name_member(const Json& arguments) {
-  const auto name = arguments.find("class_name");
-  if (!name || !name->is_string()) return {};
-  return "\"class_name\":" + std::string(name->text()) + ",";
-}
-inline std::string class_name_member(const CallView& call) {
-  const auto arguments = Json::parse(call.arguments());
-  return arguments ? class_name_member(*arguments) : std::string();
-}
-
 // The members of a JSON object without its braces; "" for "{}". `object` must be an object without
 // white space around it, as DataReply::meta is. A view of it.
 inline std::string_view members_of(std::string_view object) {
   return object.substr(1, object.size() - 2);
 }
 
-// `"warnings":[…],` of a reply, for the beginning of an object; empty if there are none.
-inline std::string warnings_member(const DataReply& reply) {
-  return reply.warnings.empty() ? "" : "\"warnings\":" + reply.warnings + ",";
+// `"warnings":[…],"class_name":"…",` of a reply, each only if the reply has it, for the beginning
+// of an object.
+inline std::string first_members(const DataReply& reply) {
+  std::string members;
+  if (!reply.warnings.empty()) members += "\"warnings\":" + reply.warnings + ",";
+  if (!reply.class_name.empty()) members += "\"class_name\":" + reply.class_name + ",";
+  return members;
 }
 
 // Answers `call` with {warnings?, class_name?, ROWS_NAME: rows, …meta}. Without a `rows_name`, or
@@ -45,7 +37,7 @@ inline void answer_with_data(const Data& data, Call& call, std::string_view op,
   if (!reply.status) return Data::fail(call, reply);
   const std::string_view meta = members_of(reply.meta);
   (void)call.begin_structured();
-  std::string head = "{" + warnings_member(reply) + class_name_member(call);
+  std::string head = "{" + first_members(reply);
   if (!rows_name.empty() && !reply.rows.empty()) {
     (void)call.raw(head.append("\"").append(rows_name) += "\":");
     (void)call.raw(reply.rows);

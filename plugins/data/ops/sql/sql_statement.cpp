@@ -10,6 +10,7 @@
 #include "ops/sql/sql_values.hpp"
 #include "statement/audit_text.hpp"
 #include "statement/class_query.hpp"
+#include "statement/lifted.hpp"
 #include "statement/sql_form.hpp"
 #include "statement/sql_verdicts.hpp"
 #include "values/json_text.hpp"
@@ -46,7 +47,7 @@ void note(const Request& request, const std::string& text) {
   if (request.notes != nullptr) request.notes->audit_note = text;
 }
 
-StatementShape judged(const Request& request, std::string_view sql) {
+StatementVerdict verdict_on(const Request& request, std::string_view sql) {
   const auto lookup = [&request](std::string_view name) -> std::optional<NamedClass> {
     const ClassView* const cls = class_in_any_case(request.scope, name);
     if (cls == nullptr) return std::nullopt;
@@ -55,11 +56,7 @@ StatementShape judged(const Request& request, std::string_view sql) {
   };
   auto verdict = request.store.judge(sql, lookup);
   if (!verdict) throw QueryError(store_error(verdict.status()));
-  if (auto* const fault = std::get_if<StatementFault>(&*verdict)) {
-    note(request, audit_note(sql, fault->classes));
-    refuse_statement(*fault, sql, request.scope);
-  }
-  return std::get<StatementShape>(std::move(*verdict));
+  return std::move(*verdict);
 }
 
 std::vector<const ClassView*> classes_of(const Request& request, const StatementShape& shape) {
@@ -70,8 +67,7 @@ std::vector<const ClassView*> classes_of(const Request& request, const Statement
   return classes;
 }
 
-SqlStatement learned(const Request& request, std::string_view sql) {
-  StatementShape shape = judged(request, sql);
+SqlStatement learned(const Request& request, std::string_view sql, StatementShape shape) {
   const std::string noted = audit_note(shape.text, shape.classes);
   note(request, noted);
   SqlStatement statement;
@@ -84,22 +80,73 @@ SqlStatement learned(const Request& request, std::string_view sql) {
   return statement;
 }
 
+SqlStatement remembered(const Request& request, KnownStatementPtr known) {
+  note(request, known->audit_note);
+  SqlStatement statement;
+  statement.classes = classes_of(request, known->shape);
+  statement.known = std::move(known);
+  return statement;
+}
+
+KnownStatementPtr find_known(const Request& request, std::string_view sql) {
+  return request.verdicts == nullptr ? nullptr : request.verdicts->find(request.scope, sql);
+}
+
+SqlStatement remembered_or_learned(const Request& request, std::string_view sql) {
+  if (KnownStatementPtr known = find_known(request, sql)) {
+    return remembered(request, std::move(known));
+  }
+  StatementVerdict verdict = verdict_on(request, sql);
+  if (auto* const fault = std::get_if<StatementFault>(&verdict)) {
+    note(request, audit_note(sql, fault->classes));
+    refuse_statement(*fault, sql, request.scope);
+  }
+  return learned(request, sql, std::get<StatementShape>(std::move(verdict)));
+}
+
+// The statement without the values that it compares with; nothing: it has none, or is no statement.
+std::optional<SqlStatement> lifted_statement(const Request& request, LiftedText lifted) {
+  if (lifted.values.empty()) return std::nullopt;
+  std::optional<SqlStatement> statement;
+  if (KnownStatementPtr known = find_known(request, lifted.text)) {
+    statement = remembered(request, std::move(known));
+  } else {
+    StatementVerdict verdict = verdict_on(request, lifted.text);
+    auto* const shape = std::get_if<StatementShape>(&verdict);
+    if (shape == nullptr) return std::nullopt;
+    statement = learned(request, lifted.text, std::move(*shape));
+  }
+  statement->values = std::move(lifted.values);
+  return statement;
+}
+
+// An index of a part of the rows serves a literal: plans that count are made with it.
+bool may_lift(const Request& request, bool needs_values) {
+  return needs_values && request.verdicts != nullptr && !request.settings.refuse_collscan &&
+         member_of(request.arguments, "params") == nullptr;
+}
+
 // A text that no row has is looked for where the answer holds nothing.
-void warn(const Request& request, const SqlStatement& statement) {
+void warn(const Request& request, const SqlStatement& statement, const Misreadings& misread) {
   if (request.warnings == nullptr) return;
-  const Misreadings& misread = statement.known->misread;
   for (const std::string& one : misread.warnings) request.warnings->add(one);
   for (const TextComparison& one : misread.texts) {
     request.warnings->doubt({statement.classes[one.cls], one.field, Value::string(one.text), true});
   }
 }
 
-SqlStatement remembered_or_learned(const Request& request, std::string_view sql) {
-  KnownStatementPtr known =
-      request.verdicts == nullptr ? nullptr : request.verdicts->find(request.scope, sql);
-  if (known == nullptr) return learned(request, sql);
-  note(request, known->audit_note);
-  return {known, classes_of(request, known->shape), {}};
+SqlStatement with_values(const Request& request, std::string_view sql, bool needs_values) {
+  if (may_lift(request, needs_values)) {
+    const std::vector<SqlWord> words = sql_words(sql);
+    if (auto statement = lifted_statement(request, lifted(sql, words))) {
+      warn(request, *statement, misreadings(words, statement->known->shape, statement->classes));
+      return std::move(*statement);
+    }
+  }
+  SqlStatement statement = remembered_or_learned(request, sql);
+  statement.values = parameter_values(request, statement.known->shape, needs_values);
+  warn(request, statement, statement.known->misread);
+  return statement;
 }
 
 }  // namespace
@@ -132,12 +179,10 @@ void refuse_without_sql(const Request& request) {
 
 SqlStatement sql_statement(const Request& request, std::uint64_t limit, bool needs_values) {
   refuse_without_sql(request);
-  SqlStatement statement = remembered_or_learned(request, required_string(request, "sql"));
+  SqlStatement statement = with_values(request, required_string(request, "sql"), needs_values);
   const KnownStatement& known = *statement.known;
   if (known.shape.reads_clock) request.scope.lose_determinism();
-  warn(request, statement);
-  const RunValues run{parameter_values(request, known.shape, needs_values), limit,
-                      values_after(request, known.pages)};
+  const RunValues run{std::move(statement.values), limit, values_after(request, known.pages)};
   statement.composed = composed(known, statement.classes, run);
   return statement;
 }

@@ -15,6 +15,7 @@ namespace gantry::data {
 struct SqlStatement {
   KnownStatementPtr known;
   std::vector<const ClassView*> classes;  // of known->shape.classes
+  std::vector<Bind> values;               // of the shape's parameters
   CallerStatement composed;
 };
 

@@ -35,7 +35,7 @@ TEST(KeptAnswers, DoNotIncludeNonDeterministicOnes) {
               R"({"op":"count","args":{"class_name":"t","where":{"$expr":{"$lt":["$v","$$NOW"]}}}})"),
           std::string(R"({"op":"query","args":{"class_name":"t","where":{"$sampleRate":0.5}}})"),
           std::string(R"({"op":"query","args":{"class_name":"aged"}})"),
-          std::string(R"({"op":"query_text","args":{"class_name":"aged","format":"csv"}})"),
+          std::string(R"({"op":"query","args":{"class_name":"aged","format":"csv"}})"),
           std::string(R"({"op":"count","args":{"class_name":"aged"}})"),
           std::string(R"({"op":"samples","args":{"class_name":"aged"}})"),
       }) {

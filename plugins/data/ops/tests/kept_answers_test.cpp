@@ -31,7 +31,7 @@ TEST(KeptAnswers, AreTheEnginesBytesFromTheThirdTimeOn) {
            std::string(R"({"op":"group_by","args":{"class_name":"t","field":"s"}})"),
            std::string(
                R"({"op":"aggregate","args":{"class_name":"t","pipeline":[{"$sort":{"v":1}}]}})"),
-           std::string(R"({"op":"query_text","args":{"class_name":"t","format":"csv"}})"),
+           std::string(R"({"op":"query","args":{"class_name":"t","format":"csv"}})"),
            std::string(R"({"op":"schema","args":{"class_name":"t"}})"),
            std::string(R"({"op":"schemas"})"),
        }) {
@@ -62,7 +62,8 @@ TEST(KeptAnswers, DependOnTheRequestAndTheCap) {
   ASSERT_TRUE(asked.keeps(kQuery));
   EXPECT_FALSE(asked.is_kept(kQuery, 300)) << "another cap may cut rows off";
   EXPECT_FALSE(asked.is_kept(R"({"op":"query","args":{"class_name":"t","order":"v"}})"));
-  EXPECT_FALSE(asked.is_kept(R"({"op":"query_text","args":{"class_name":"t","order":"-v"}})"));
+  EXPECT_FALSE(
+      asked.is_kept(R"({"op":"query","args":{"class_name":"t","order":"-v","format":"csv"}})"));
   EXPECT_TRUE(asked.is_kept(kQuery));
 }
 

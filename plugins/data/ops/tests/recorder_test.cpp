@@ -74,6 +74,20 @@ class RecorderTest : public RuledDatabase {
   const StatementRecorder recorder_;
 };
 
+TEST_F(RecorderTest, StatementsThatDifferInTheValuesOfTheirTextAreOne) {
+  std::set<std::string> texts, answers;
+  for (const char* number : {"'A1'", "'A2'", "5"}) {
+    (void)StatementRecorder::take();
+    const std::string sql = std::string("SELECT total FROM orders WHERE number = ") + number;
+    answers.insert(ask("sql", (R"({"sql":")" + sql + "\"}").c_str()));
+    for (std::string& text : StatementRecorder::take()) {
+      if (text.find("gantry:values") != text.npos) texts.insert(std::move(text));
+    }
+  }
+  EXPECT_EQ(texts.size(), 1u);
+  EXPECT_EQ(answers.size(), 2u);
+}
+
 TEST_F(RecorderTest, NoStatementReadsADeniedColumnOrARowWithoutItsBoundary) {
   const auto orders = [](const std::string& more) {
     return R"({"class_name":"orders")" + more + "}";

@@ -53,10 +53,19 @@ TEST_F(SqlOrder, WhatReadsRowsInOrderReadsThemInTheirOwn) {
   EXPECT_EQ(rows("SELECT customer, count(*) FROM orders WHERE amount = 7 ORDER BY 2"),
             R"([["Zoe",3]])");
   EXPECT_EQ(rows("SELECT (SELECT customer FROM orders WHERE amount = 7)"), R"([["Zoe"]])");
+  EXPECT_EQ(rows("SELECT (SELECT customer FROM orders WHERE amount < 10) FROM orders LIMIT 1"),
+            R"([["Zoe"]])");
+  EXPECT_EQ(rows("SELECT DISTINCT (SELECT customer FROM orders WHERE amount < 10) FROM orders"),
+            R"([["Zoe"]])");
+}
+
+// For a sub-query that runs often SQLite makes an index of the columns that it reads, whose order
+// tells of nothing else.
+TEST_F(SqlOrder, WhatReadsRowsByAValueManyTimesReadsThemByContent) {
   EXPECT_EQ(rows("SELECT (SELECT customer FROM orders WHERE amount = 7) FROM orders LIMIT 1"),
-            R"([["Zoe"]])");
+            R"([["Abe"]])");
   EXPECT_EQ(rows("SELECT DISTINCT (SELECT customer FROM orders WHERE amount = 7) FROM orders"),
-            R"([["Zoe"]])");
+            R"([["Abe"]])");
 }
 
 TEST_F(SqlOrder, KeysThatAreNullTellNothing) {
