@@ -19,21 +19,25 @@ namespace {
 
 using Pistache::Polling::NotifyOn;
 
-// `ask`: getpeername or getsockname. Empty: it has none.
-std::string address_of(int fd, int (*ask)(int, sockaddr*, socklen_t*)) {
+// One end of a connection.
+struct End {
+  std::string address;  // empty: there is none
+  std::uint16_t port = 0;
+};
+
+// `ask`: getpeername or getsockname.
+End end_of(int fd, int (*ask)(int, sockaddr*, socklen_t*)) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
   if (ask(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
-  const void* bytes =
-      address.ss_family == AF_INET6
-          ? static_cast<const void*>(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr)
-          : &reinterpret_cast<const sockaddr_in&>(address).sin_addr;
+  const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
+  const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
+  const bool is_v6 = address.ss_family == AF_INET6;
+  const void* const bytes = is_v6 ? static_cast<const void*>(&v6.sin6_addr) : &v4.sin_addr;
   std::array<char, INET6_ADDRSTRLEN> text{};
-  const char* found = ::inet_ntop(address.ss_family, bytes, text.data(), text.size());
-  return found ? std::string(found) : std::string();
+  if (::inet_ntop(address.ss_family, bytes, text.data(), text.size()) == nullptr) return {};
+  return {text.data(), ntohs(is_v6 ? v6.sin6_port : v4.sin_port)};
 }
-
-std::string peer_address(int fd) { return address_of(fd, ::getpeername); }
 
 int make_timer(Limits::Duration tick) {
   int fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
@@ -151,17 +155,19 @@ void Loop::run_tasks() {
 
 void Loop::adopt(const std::shared_ptr<Pistache::Tcp::Peer>& peer) {
   int fd = peer->fd();
-  if (is_last_client(*peer)) return end_accepting(fd);
+  if (is_last_client(fd)) return end_accepting(fd);
   if (server_->connections.fetch_add(1) >= server_->limits.connections) return refuse(fd);
-  connections_.add(std::make_unique<Connection>(fd, peer_address(fd), *state_));
+  connections_.add(std::make_unique<Connection>(fd, end_of(fd, ::getpeername).address, *state_));
   state_->tallies.accepted.add();
 }
 
 // The last client comes from the address that it goes to; the same port of another may be anyone.
-bool Loop::is_last_client(const Pistache::Tcp::Peer& peer) const {
+// Pistache tells the port in the network's byte order.
+bool Loop::is_last_client(int fd) const {
   const auto last = server_->last_client.load();
-  return last != 0 && peer.address().port() == last &&
-         peer_address(peer.fd()) == address_of(peer.fd(), ::getsockname);
+  if (last == 0) return false;
+  const End peer = end_of(fd, ::getpeername);
+  return peer.port == last && peer.address == end_of(fd, ::getsockname).address;
 }
 
 void Loop::end_accepting(int fd) {

@@ -59,6 +59,8 @@ class Loop final : public Pistache::Tcp::Transport {
     work(*c);
     settle(*c);
   }
+  // Takes in the connections that Pistache has left in the thread's queue.
+  void take_queued_peers();
   // The end of the server, in three steps. Answers what has arrived, closes idle connections and
   // cuts those whose answer is pending.
   void read_last();
@@ -69,13 +71,12 @@ class Loop final : public Pistache::Tcp::Transport {
 
  private:
   void pass_on(const Pistache::Polling::Event& event);
-  void take_queued_peers();
   void on_event(int fd, const Pistache::Polling::Event& event);
   void settle(Connection& c);
   void drop(Connection& c);
   void arm(Connection& c);
   void refuse(int fd);
-  bool is_last_client(const Pistache::Tcp::Peer& peer) const;
+  bool is_last_client(int fd) const;
   void end_accepting(int fd);
   void run_tasks();
   void tick();

@@ -156,14 +156,19 @@ bool PistacheServer::wait_idle(std::chrono::steady_clock::time_point deadline) {
   return state_->idle.wait_until(lock, deadline, [this] { return active() == 0; });
 }
 
-// Until all clients that have connected are in the queues of the I/O threads.
+// Until all clients that have connected are with the I/O threads. These look for them again and
+// again, see Loop::take_queued_peers().
 void PistacheServer::stop_accepting() {
+  constexpr std::chrono::milliseconds kPace{5};
   ListeningSocket socket(port_);
   state_->last_client.store(socket.last_client());
   if (socket.connect_last_client()) {
-    std::unique_lock lock(state_->idle_mutex);
-    state_->idle.wait_for(lock, state_->limits.last_requests,
-                          [this] { return state_->last_client == 0; });
+    const auto deadline = std::chrono::steady_clock::now() + state_->limits.last_requests;
+    while (state_->last_client != 0 && std::chrono::steady_clock::now() < deadline) {
+      on_each_loop(&Loop::take_queued_peers);
+      std::unique_lock lock(state_->idle_mutex);
+      state_->idle.wait_for(lock, kPace, [this] { return state_->last_client == 0; });
+    }
   }
   socket.close();
 }
