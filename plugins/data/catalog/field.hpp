@@ -58,6 +58,7 @@ struct Field {
   bool json = false;      // object/array stored as JSON text; with `any`: JSON of both shapes
   bool numeric_affinity = false;  // INTEGER, REAL or NUMERIC affinity: never bind text to it
   bool binary_collation = true;   // false: NOCASE, RTRIM, a custom collation, or utf16
+  std::string collation;          // its name; empty: BINARY, or not known
   bool utf16 = false;             // texts are stored as UTF-16, which orders differently from UTF-8
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "catalog/column_type.hpp"
 #include "policy/internal.hpp"
 #include "rows/document_id.hpp"
 #include "rows/document_reader.hpp"
@@ -93,6 +94,15 @@ bool may_hold_json(const FieldView& field, const ClassView& cls) {
          (field.form.is(Form::plain) || field.form.is(Form::date));
 }
 
+// The expression with what comparisons take from the column that it stands for.
+Fragment as_column(const FieldView& field, Fragment sql) {
+  if (affinity_of(field.declared) == Affinity::text) {
+    sql = std::move(Fragment{"CAST(", {}}.add(sql).add(" AS TEXT)"));
+  }
+  const bool is_known = same_name(field.collation, "NOCASE") || same_name(field.collation, "RTRIM");
+  return is_known ? std::move(sql.add(" COLLATE " + field.collation)) : std::move(sql);
+}
+
 // Only a text that begins with '{', '[' or a blank may be JSON. Comparisons cost less than calls.
 Fragment seen_text(const FieldView& field) {
   const std::string& column = field.column;
@@ -102,7 +112,7 @@ Fragment seen_text(const FieldView& field) {
                    ")='text' THEN ",
                {}};
   sql.add(made_by(std::make_shared<SeenText>(field.form), column));
-  return std::move(sql.add(" ELSE " + column + " END"));
+  return as_column(field, std::move(sql.add(" ELSE " + column + " END")));
 }
 
 Fragment field_sql(const FieldView& field, const ClassView& cls) {
@@ -157,6 +167,12 @@ Fragment class_query(const ClassView& cls, const std::vector<std::string>& colum
     clauses.order.add((i == 1 ? "" : ", ") + std::to_string(i) + " COLLATE BINARY");
   }
   return select_rows(cls, list, clauses);
+}
+
+bool may_tie_unseen(const ClassView& cls, std::string_view column) {
+  const FieldView* const field = cls.find(column);
+  if (field == nullptr) return cls.rowid.empty();
+  return !field->redacted && affinity_of(field->declared) == Affinity::none;
 }
 
 bool is_shown_as_stored(const ClassView& cls, std::string_view column) {

@@ -35,6 +35,10 @@ Fragment class_query(const ClassView& cls, const std::vector<std::string>& colum
 // A date that is stored as a number, and is ISO text in SQL.
 bool is_made_date(const FieldView& field);
 
+// Whether two values of the column of sql_columns() may be equal in every order and still differ,
+// as 1 and 1.0 do.
+bool may_tie_unseen(const ClassView& cls, std::string_view column);
+
 // Whether the column of sql_columns() is the stored value itself, compared as bytes or numbers.
 bool is_shown_as_stored(const ClassView& cls, std::string_view column);
 

@@ -49,12 +49,22 @@ void add_body(const std::string& own, Fence fence, const Fragment& body, std::si
   sql.add("SELECT * FROM (").add(body).add(" LIMIT -1)" + no_rows_of_many(columns) + ")");
 }
 
-std::string all_columns(std::size_t columns, const std::string& first) {
-  std::string order = first.empty() ? "" : quote_name(first) + ", ";
-  for (std::size_t i = 1; i <= columns; ++i) {
-    order += (i == 1 ? "" : ", ") + std::to_string(i) + " COLLATE BINARY";
+// SQLite 3.40 compiles no compound with GROUP BY and a term with COLLATE. Such a statement is never
+// simple: its rows come the same way whatever is hidden.
+std::string all_columns(const KnownStatement& known) {
+  const bool is_plain = !known.clauses.is_single && known.clauses.is_grouped;
+  std::string order;
+  for (std::size_t i = 1; i <= known.shape.columns.size(); ++i) {
+    order += (i == 1 ? "" : ", ") + std::to_string(i) + (is_plain ? "" : " COLLATE BINARY");
   }
   return order;
+}
+
+// Among the caller's own terms a name may be one of the answer's columns; a part of an expression
+// is the class's.
+std::string own_key_term(const KnownStatement& known) {
+  if (known.own_key.empty()) return {};
+  return (known.clauses.has_order ? "+" : "") + quote_name(known.own_key) + ", ";
 }
 
 struct Settled {
@@ -68,7 +78,7 @@ Settled settled(const KnownStatement& known) {
   const std::string& text = known.text;
   const std::size_t end = known.clauses.bounds_at;
   const bool has_order = known.clauses.has_order;
-  const std::string order = all_columns(known.shape.columns.size(), has_order ? "" : known.own_key);
+  const std::string order = own_key_term(known) + all_columns(known);
   const bool is_bare = !has_order && end == text.size() && known.own_key.empty();
   if (is_bare) return {"(" + text + "\n)", " ORDER BY " + order};
   return {"(" + text.substr(0, end) + (has_order ? "\n, " : "\nORDER BY ") + order + "\n" +

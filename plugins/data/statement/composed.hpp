@@ -9,9 +9,10 @@
 // names, and none that begins as ours do, so tables are read inside "gantry:1" alone. Where rules
 // hide rows, fields or their indexes from the agent, neither an expression that fails nor the order
 // of the answer may tell of them:
-//   - the rows are sorted by all columns after the caller's own ORDER BY; if there is none, those
-//     of a simple statement over one class by its key before, which the database reads in order;
-//   - a simple statement uses the class's indexes;
+//   - the rows are sorted by all columns after the caller's own ORDER BY, those of a simple
+//     statement over one class by its key before;
+//   - a simple statement uses the class's indexes, unless columns that are computed or have no type
+//     may hold values that no order tells apart (1 and 1.0) and no key does;
 //   - for all others the class is in its own order with LIMIT -1, and AS MATERIALIZED but in a
 //     statement with one SELECT: expressions of the caller meet no row outside the scope. A part
 //     of it without rows, of "gantry:many", makes SQLite expect the same number of rows of each

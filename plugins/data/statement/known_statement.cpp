@@ -19,6 +19,16 @@ std::string key_of_only_class(const StatementShape& shape, const std::vector<Sql
   return std::find(columns.begin(), columns.end(), id) == columns.end() ? "" : id;
 }
 
+// Whether rows of the answer may differ that no order tells apart: 1 and 1.0 are equal. Columns of
+// a type hold one of them.
+bool has_unseen_ties(const StatementShape& shape, const std::vector<const ClassView*>& classes) {
+  return std::any_of(shape.columns.begin(), shape.columns.end(), [&](const auto& column) {
+    const auto cls = std::find_if(classes.begin(), classes.end(),
+                                  [&](const ClassView* one) { return one->name == column.cls; });
+    return cls == classes.end() || may_tie_unseen(**cls, column.field);
+  });
+}
+
 }  // namespace
 
 KnownStatement known_statement(const Store& store, StatementShape shape,
@@ -30,6 +40,9 @@ KnownStatement known_statement(const Store& store, StatementShape shape,
   known.is_ruled = std::any_of(classes.begin(), classes.end(),
                                [](const ClassView* cls) { return is_ruled(*cls); });
   if (known.is_ruled) known.own_key = key_of_only_class(shape, words, classes);
+  // The order in which the database finds such rows would show: they are read through fences.
+  const bool has_ties = known.is_ruled && known.own_key.empty() && has_unseen_ties(shape, classes);
+  shape.is_simple = shape.is_simple && !has_ties;
   known.pages =
       page_order(shape, words, known.clauses, classes, known.own_key, known.text != shape.text);
   known.misread = misreadings(sql_words(shape.text), shape, classes);

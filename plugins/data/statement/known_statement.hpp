@@ -22,7 +22,8 @@ struct KnownStatement {
   StatementClauses clauses;
   bool is_ruled = false;  // rules hide rows, fields or indexes of a class
   // The key of the only class of a simple statement under rules: its order comes before that of all
-  // columns, so that the database reads the rows in order, and no more than it answers. Else empty.
+  // columns, so that the database reads the rows in order, and no more than it answers, and after
+  // that of the caller, so that no two rows are equal. Else empty.
   std::string own_key = {};
   PageOrder pages = {};
   Misreadings misread = {};

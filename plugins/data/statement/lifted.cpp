@@ -14,6 +14,7 @@ namespace {
 using WordForm = SqlWord::Form;
 
 constexpr std::size_t kMostDigits = 18;  // of every integer of 64 bits
+constexpr std::size_t kMostLiftedText = std::size_t{4} << 10U;
 
 // SQLite compares whole expressions of these clauses by their text, or knows several SELECTs.
 bool may_lift(const std::vector<SqlWord>& words) {
@@ -62,7 +63,8 @@ std::optional<Bind> value_at(const std::vector<SqlWord>& words, std::size_t at) 
 
 LiftedText lifted(std::string_view sql, const std::vector<SqlWord>& words) {
   LiftedText found{std::string(sql), {}};
-  if (words.empty() || !may_lift(words)) return found;
+  const bool is_plain = sql.size() <= kMostLiftedText && sql.find('\0') == sql.npos;
+  if (words.empty() || !is_plain || !may_lift(words)) return found;
   std::string text;
   std::size_t from = 0;
   bool is_in_where = false;

@@ -23,7 +23,8 @@ struct LiftedText {
 // Lifts texts and integers that follow "=", "<=", ">=" or "!=" in the WHERE of a single SELECT
 // without groups, where a literal can only be a value. The new text gives the same answer with
 // these values, if it is a statement; it may be one where the old text is none, so errors are those
-// of the old text. A text with parameters of its own stays as it is. `words`: of `sql`.
+// of the old text. A text with parameters of its own, or of more than 4 KiB, stays as it is.
+// `words`: of `sql`.
 LiftedText lifted(std::string_view sql, const std::vector<SqlWord>& words);
 
 }  // namespace gantry::data

@@ -76,6 +76,13 @@ TEST(Lifted, NothingOfStatementsThatCompareExpressionsOrHaveParameters) {
   }
 }
 
+TEST(Lifted, NothingOfTextsThatNoStatementMayHave) {
+  using namespace std::string_literals;
+  EXPECT_EQ(lift("SELECT a FROM t WHERE b = 'c\0d'"s), "SELECT a FROM t WHERE b = 'c\0d'"s);
+  const std::string large = "SELECT a FROM t WHERE b = '" + std::string(5000, 'x') + "'";
+  EXPECT_EQ(lift(large), large);
+}
+
 TEST(Lifted, NoMoreThanAStatementMayHave) {
   std::string sql = "SELECT a FROM t WHERE b = 1";
   for (int i = 0; i < 120; ++i) sql += " OR b = 2";

@@ -50,7 +50,9 @@ class SchemaReader {
   bool can_read(const std::string& sql);
   void add_column(RawClass& cls, const Described& table, const std::vector<SqlWord>& words,
                   const Statement& row);
-  bool binary_collation(const RawClass& cls, const Described& table, const std::string& column);
+  // Its name; empty: BINARY; nothing: not known.
+  std::optional<std::string> collation(const RawClass& cls, const Described& table,
+                                       const std::string& column);
 
   Connection& connection_;
   bool utf16_ = false;
@@ -100,16 +102,17 @@ Result<std::vector<Described>> SchemaReader::read_names() {
   return tables;
 }
 
-bool SchemaReader::binary_collation(const RawClass& cls, const Described& table,
-                                    const std::string& column) {
+std::optional<std::string> SchemaReader::collation(const RawClass& cls, const Described& table,
+                                                   const std::string& column) {
   // The collations of a view's columns are not available. Assuming a custom one is safe and only
   // makes the SQL longer.
-  if (table.type == "view") return false;
+  if (table.type == "view") return std::nullopt;
   const char* collation = nullptr;
   const int rc =
       sqlite3_table_column_metadata(connection_.raw(), "main", cls.info.name.c_str(),
                                     column.c_str(), nullptr, &collation, nullptr, nullptr, nullptr);
-  return rc == SQLITE_OK && (!collation || same_name(collation, "BINARY"));
+  if (rc != SQLITE_OK) return std::nullopt;
+  return collation == nullptr || same_name(collation, "BINARY") ? "" : collation;
 }
 
 // Columns of pragma_table_xinfo: name, type, notnull, dflt_value, pk, hidden.
@@ -129,7 +132,9 @@ void SchemaReader::add_column(RawClass& cls, const Described& table,
   const bool untyped = table.strict && same_name(field.declared, "ANY");
   field.numeric_affinity = !untyped && affinity_of(field.declared) == Affinity::numeric;
   field.utf16 = utf16_;
-  field.binary_collation = !utf16_ && binary_collation(cls, table, field.name);
+  const auto collation = this->collation(cls, table, field.name);
+  field.binary_collation = !utf16_ && collation && collation->empty();
+  field.collation = collation.value_or("");
   if (!words.empty()) {
     field.storage = proven_kind(words, field.name, field.declared, table.strict);
     const auto own = table.strict ? strict_column_type(words, field.name) : std::string_view();

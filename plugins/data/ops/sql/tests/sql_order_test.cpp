@@ -68,6 +68,40 @@ TEST_F(SqlOrder, WhatReadsRowsByAValueManyTimesReadsThemByContent) {
             R"([["Abe"]])");
 }
 
+// The index over the hidden field has 6 before 5.
+TEST_F(SqlOrder, NumbersThatAreEqualComeByTheKeyOrInTheClassesOrder) {
+  const std::string value = "CASE o.id WHEN 5 THEN 1 WHEN 6 THEN 1.0 ELSE 2 END AS v";
+  for (const char* from : {"orders o", "orders o JOIN teams t ON t.id = ifnull(o.team_id, 1)"}) {
+    EXPECT_EQ(rows("SELECT " + value + " FROM " + from + " ORDER BY v LIMIT 2"), "[[1],[1.0]]")
+        << from;
+  }
+  EXPECT_EQ(rows("SELECT customer AS id FROM orders o WHERE amount = 7 ORDER BY amount LIMIT 1"),
+            R"([["Zoe"]])");
+}
+
+TEST_F(SqlOrder, ColumnsKeepTheirTypeAndCollationUnderRules) {
+  make_ruled(R"sql(
+      CREATE TABLE people(id INTEGER PRIMARY KEY, tenant TEXT, name TEXT COLLATE NOCASE, code TEXT,
+                          tail TEXT COLLATE RTRIM);
+      INSERT INTO people VALUES (1, 'acme', 'Ada', '5', 'x '), (2, 'acme', 'ada', '07', 'x'),
+        (3, 'rival', 'ADA', '5', 'x'))sql",
+             {R"({"class":"people","tenant_scope":{"field":"tenant"}})"});
+  EXPECT_EQ(rows("SELECT id FROM people WHERE name = 'ADA'"), "[[1],[2]]");
+  EXPECT_EQ(rows("SELECT id FROM people WHERE code = 5"), "[[1]]");
+  EXPECT_EQ(rows("SELECT id FROM people WHERE tail = 'x'"), "[[1],[2]]");
+  EXPECT_EQ(rows("SELECT count(*) FROM people GROUP BY name"), "[[2]]");
+  EXPECT_EQ(rows("SELECT name FROM people ORDER BY name DESC, id"), R"([["Ada"],["ada"]])");
+}
+
+TEST_F(SqlOrder, SetOperationsOfGroupsAreSorted) {
+  EXPECT_EQ(rows("SELECT customer FROM orders WHERE id = 1 UNION SELECT customer FROM orders "
+                 "GROUP BY customer ORDER BY 1 LIMIT 2"),
+            R"([["Abe"],["Ada"]])");
+  EXPECT_EQ(rows("SELECT customer FROM orders EXCEPT SELECT customer FROM orders WHERE amount = 7 "
+                 "GROUP BY customer"),
+            R"([["Ada"],["Bob"]])");
+}
+
 TEST_F(SqlOrder, KeysThatAreNullTellNothing) {
   make_ruled(R"sql(
       CREATE TABLE codes(code TEXT PRIMARY KEY, name TEXT, tenant TEXT, secret TEXT);
