@@ -106,6 +106,18 @@ describe('hostile texts', () => {
     assert.ok(slow < 1500, `${slow} ms`);
   });
 
+  test('warnings of the overview are one line that opens; latency has its unit', async (t) => {
+    const one = await person(t);
+    await one.go('#/overview');
+    const notice = one.page.locator('main .notice');
+    assert.equal(await notice.count(), 1);
+    await notice.getByText(/^\d+ warnings$/).click();
+    await notice.getByText('agent writer may write without a person\'s approval').waitFor();
+    await one.picture('warnings');
+    const axis = await one.page.locator('svg[aria-label="Latency"] text[text-anchor=end]').allTextContents();
+    assert.ok(axis.filter((text) => / m?s$/.test(text)).length >= 3, axis.join());
+  });
+
   test('limits and approvals of an agent are words', async (t) => {
     const one = await person(t);
     await one.go('#/agents');

@@ -1,8 +1,11 @@
 // Ways that lead to nothing are told apart from an empty server: a key that is asked for, pages and agents that are not there,
 // a server that is slow; and what a first key does.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { Governed } from '../../e2e/lib/governed.mjs';
+import { scratch } from '../../e2e/lib/paths.mjs';
 import { Person } from '../lib/browser.mjs';
 import { control, operated } from '../lib/operated.mjs';
 import { worldDatabase } from '../lib/world.mjs';
@@ -66,6 +69,25 @@ describe('ways', () => {
     await one.page.keyboard.press('Escape');
     assert.equal(await menu.getAttribute('aria-expanded'), 'false');
     assert.equal(await one.role('link', { name: 'Overview' }).isVisible(), false);
+  });
+
+  test('very long names of classes and fields do not widen a page', async (t) => {
+    const long = 'long_name_'.repeat(30);
+    const file = join(scratch(), 'long.db');
+    const db = new DatabaseSync(file);
+    db.exec(`CREATE TABLE ${long} (id INTEGER PRIMARY KEY, ${long}field TEXT, body TEXT); INSERT INTO ${long} VALUES (1, 'x', '${'w'.repeat(2000)}')`);
+    db.close();
+    const other = await operated({ db: file });
+    t.after(() => other.server.stop());
+    const one = await Person.open(t, other.server, { token: await other.token() });
+    for (const [width, view] of [1280, 360].flatMap((size) => ['#/data', `#/data/${long}`, `#/data/${long}/1`].map((path) => [size, path]))) {
+      await one.page.setViewportSize({ width, height: 900 });
+      await one.go(view);
+      await one.picture(`long-${width}-${view.split('/').length}`);
+      const wide = await one.page.evaluate(() => [document.documentElement, ...document.querySelectorAll('.facets, .chips, .pick')]
+        .map((node) => node.scrollWidth - node.clientWidth).filter((more) => more > 0));
+      assert.deepEqual(wide, [], `${view} at ${width}`);
+    }
   });
 
   test('a server that is slow: the page says that it loads', async (t) => {
