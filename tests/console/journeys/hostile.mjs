@@ -73,6 +73,9 @@ describe('hostile texts', () => {
     await update('boss', '2', unbroken);
     await update('boss', '3', `[${'{"a":1},'.repeat(99)}{"last":2}]`);
     const one = await person(t);
+    await one.go('#/data/orders?as=boss');
+    await one.page.locator('td', { hasText: 'www' }).waitFor();
+    assert.ok(await one.page.locator('.table-scroll').first().evaluate((node) => node.scrollWidth) < 3000, 'it is cut in the table');
     await one.go('#/data/orders/2?as=boss');
     const value = one.page.locator('.whole', { hasText: 'END' });
     await value.waitFor();

@@ -5,7 +5,7 @@ import { column, numeric, table } from './table.js';
 import { clock } from './time.js';
 
 const height = 150;
-const edge = { left: 44, right: 8, top: 8, bottom: 20 };
+const edge = { left: 54, right: 8, top: 8, bottom: 20 };
 const inner = height - edge.top - edge.bottom;
 
 /** A round number at or above the value: 1, 2 or 5 times a power of ten. */
