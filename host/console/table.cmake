@@ -6,15 +6,18 @@ set(gantry_console_types
   html text/html css text/css js text/javascript svg image/svg+xml json application/json txt text/plain
   png image/png)
 
-# The bytes of a text as they are sent, in hex: without indentation and without lines that are only comments, so that
-# what explains the code costs a page nothing. The lines keep their numbers.
+# The bytes of a text as they are sent, in hex: without indentation, without lines that are only comments, and without
+# blanks around the operators below, so that what explains the code costs a page nothing. The lines keep their numbers.
 function(gantry_console_text file ending out)
   file(READ ${file} text)
   string(REGEX REPLACE "\n[ \t]+" "\n" text "\n${text}")
   if(ending STREQUAL "js")
     string(REGEX REPLACE "\n(//|/\\*\\*|\\*)[^\n]*" "\n" text "${text}")
+    string(REGEX REPLACE " (=>|===|!==|&&|=|\\?\\?|\\|\\|) " "\\1" text "${text}")
   elseif(ending STREQUAL "css")
     string(REGEX REPLACE "\n/\\*[^\n]*" "\n" text "${text}")
+    string(REGEX REPLACE "([:;,]) " "\\1" text "${text}")
+    string(REGEX REPLACE " ?([{}]) ?" "\\1" text "${text}")
   endif()
   string(SUBSTRING "${text}" 1 -1 text)
   string(HEX "${text}" bytes)

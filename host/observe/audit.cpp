@@ -6,6 +6,7 @@
 #include "host/base/ids.hpp"
 #include "host/observe/field_text.hpp"
 #include "host/observe/packed_record.hpp"
+#include "host/observe/record_filter.hpp"
 #include "host/observe/utc.hpp"
 
 namespace gantry::host {
@@ -150,7 +151,8 @@ Audit::Audit(Log& log, AuditOptions options)
 
 void Audit::write(const AuditRecord& record) noexcept {
   const bool failed = is_failure(record.outcome);
-  series_.count(record.outcome.duration_ms, failed, record.outcome.bytes);
+  const auto waited_ms = static_cast<double>(record.approval.waited_ms);
+  series_.count(worked_ms(record.outcome.duration_ms, waited_ms), failed, record.outcome.bytes);
   try {
     const std::string audit_id = failed ? prefix_ + std::to_string(++serial_) : std::string();
     const StampedRecord stamped{record, audit_id, std::chrono::system_clock::now()};

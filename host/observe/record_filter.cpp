@@ -42,6 +42,7 @@ class Facts : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Facts> {
  private:
   bool number(double value) {
     if (depth_ == 1 && key_ == "duration_ms") out_.duration_ms = value;
+    if (depth_ == 1 && key_ == "approval_waited_ms") out_.waited_ms = value;
     return true;
   }
   std::string* member_of(std::string_view key) {

@@ -24,9 +24,15 @@ struct RecordFacts {
   std::string time, tool, agent, plugin, error_code, denial_kind, correlation_id, audit_id;
   bool success = false;
   double duration_ms = 0;
+  double waited_ms = 0;  // for a person's approval
 
   bool is_denied() const;
 };
+// How long a call took without the time that it waited for a person, if that is part of it.
+inline double worked_ms(double duration_ms, double waited_ms) {
+  return waited_ms <= duration_ms ? duration_ms - waited_ms : duration_ms;
+}
+
 // False: the text is no record.
 bool read_record(std::string_view json, RecordFacts& out);
 

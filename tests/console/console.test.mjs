@@ -4,7 +4,7 @@ import { closeBrowser } from './lib/browser.mjs';
 
 after(closeBrowser);
 
-const all = ['login', 'agent', 'forms', 'offer', 'data', 'live', 'plugins', 'rules', 'writes', 'looks', 'volume', 'restart'];
+const all = ['login', 'agent', 'forms', 'offer', 'data', 'live', 'plugins', 'rules', 'writes', 'hostile', 'ways', 'looks', 'volume', 'restart'];
 for (const name of process.env.JOURNEYS?.split(',') ?? all) {
   await import(`./journeys/${name}.mjs`);
 }

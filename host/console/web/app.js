@@ -1,6 +1,7 @@
 // The frame of the console: navigation, banners, and the page that the address names.
 import { help, listen, setPages } from './lib/keys.js';
-import { announcer, button, ended, fill, h, here, icon, iconButton, inUtc, link, login, logout, lost, on, problem, recall, remember, rpc, say, sayError,
+import { locked } from './lib/mcp.js';
+import { announcer, button, empty, ended, fill, h, here, icon, iconButton, inUtc, link, login, logout, lost, on, problem, recall, remember, rpc, say, sayError,
   session, signal, span, switchUtc } from './lib/ui.js';
 
 // `of`: the page under which it stands in the navigation. Agents see what is for all or for agents, operators all else too.
@@ -63,15 +64,20 @@ function footTools() {
   const zoneName = () => (inUtc() ? 'UTC' : 'Local');
   const zone = button(zoneName(), () => {
     switchUtc();
-    zone.textContent = zoneName();
+    fill(zone, zoneName());
   }, { class: 'small quiet', title: 'Times in UTC or in the time of this browser' });
   return h('.side-tools', iconButton('theme', 'Colours: system, light or dark', switchTheme), iconButton('help', 'Keyboard', help), zone,
     session.get() ? iconButton('logout', 'Sign out', () => logout().catch(sayError)) : h('a.button', { href: link('login') }, 'Sign in'));
 }
 
+function openMenu(open) {
+  side.classList.toggle('open', open);
+  side.querySelector('.menu').setAttribute('aria-expanded', String(open));
+}
+
 function drawSide() {
-  const menu = iconButton('menu', 'Menu', () => menu.setAttribute('aria-expanded', String(side.classList.toggle('open'))),
-    { class: 'icon-button menu', 'aria-expanded': 'false' });
+  const menu = iconButton('menu', 'Menu', () => openMenu(!side.classList.contains('open')),
+    { class: 'icon-button menu', 'aria-expanded': String(side.classList.contains('open')) });
   fill(side, h('.top', h('a.brand', { href: '#/' }, icon('gantry'), 'Gantry'), menu), h('.rest', navigation(), h('.side-foot', server, footTools())));
   const waiting = counts.approvals.get();
   document.title = [waiting ? `(${waiting})` : '', [pageOf(here().page)?.title, 'Gantry'].filter(Boolean).join(' · ')].join(' ').trim();
@@ -92,8 +98,12 @@ async function route() {
   drawSide();
   const view = here();
   const page = pageOf(view.page || home());
-  const name = page && (page.for || session.get()) ? page.id : 'login';
+  const name = page && (session.get() || page.for && !locked.get()) ? page.id : 'login';
   const root = h('.stack');
+  if (!page && !['login', ''].includes(view.page)) {
+    main.setAttribute('aria-busy', 'false');
+    return void fill(main, h('h1', 'No such page'), empty(`There is no page ${view.page}.`, h('a', { href: '#/' }, 'Go to the first page')));
+  }
   try {
     const module = await import(`./pages/${name}.js`);
     if (mine !== shown) return;
@@ -130,12 +140,16 @@ on('plugins', ({ plugins }) => counts.plugins.set(plugins
   .filter(({ state, last_failure: failure }) => state !== 'serving' && state !== 'disabled' || failure).length));
 Object.values(counts).forEach((count) => count.each(drawSide));
 let first = true;
-session.each(() => {
-  if (!first) [describeServer, route].forEach((run) => run());
-  first = false;
-});
+session.each(() => first || [describeServer, route].forEach((run) => run()));
 [lost, ended].forEach((state) => state.each(drawBanners));
+locked.each(() => first || session.get() || route());
+first = false;
 lost.each((gone) => gone || describeServer());
 window.addEventListener('hashchange', route);
+side.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape' || !side.classList.contains('open')) return;
+  openMenu(false);
+  side.querySelector('.menu').focus();
+});
 await route();
 document.documentElement.dataset.ready = 'true';

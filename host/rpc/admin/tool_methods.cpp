@@ -41,7 +41,7 @@ ToolUses uses_of(const Feed& feed) {
     ToolUse& use = out.tools[facts.tool];
     ++use.calls;
     if (!facts.success) ++use.errors;
-    use.times.push_back(facts.duration_ms);
+    use.times.push_back(worked_ms(facts.duration_ms, facts.waited_ms));
   }
   return out;
 }

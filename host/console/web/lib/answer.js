@@ -1,16 +1,16 @@
 // What a tool answered: a table where there are rows, the JSON, the bare message; and questions that it asks.
 import { errorOf, textOf } from './caller.js';
-import { atEnd, badge, button, fill, h, icon, tabs } from './dom.js';
+import { atEnd, badge, button, cell, fill, h, icon, tabs } from './dom.js';
 import { Form } from './form.js';
-import { isObject, parse, short, text } from './json.js';
+import { isObject, isRaw, parse, short, text } from './json.js';
 import { link } from './route.js';
 import { column, table } from './table.js';
 import { bytes, ms, number } from './time.js';
-import { viewer } from './viewer.js';
+import { copyButton, viewer } from './viewer.js';
 
 function rowTable(rows) {
   const names = [...new Set(rows.flatMap(Object.keys))].slice(0, 40);
-  return table(names.map((name) => column(name, name, (value) => h('span.cell', short(value)),
+  return table(names.map((name) => column(name, name, (value) => cell(short(value)),
     { num: rows.every((row) => ['number', 'undefined'].includes(typeof row[name])) })), rows, { caption: 'Rows' });
 }
 
@@ -20,6 +20,14 @@ export function block(content) {
   if (resource) return block(resource);
   if (type === 'image' || data && /^image\//.test(mimeType)) return h('img', { src: `data:${mimeType};base64,${data}`, alt: 'Image of the answer' });
   return said === undefined ? viewer(content) : h('pre', said);
+}
+
+/** A whole value: text in all its lines, JSON to fold; long ones to copy. */
+export function whole(value) {
+  const inside = typeof value === 'string' && /^\s*[[{]/.test(value) ? valueOf(value) : value;
+  if (typeof inside === 'object' && inside !== null && !isRaw(inside)) return viewer(inside);
+  const said = short(value);
+  return [h('.whole', said), said.length > 100 ? copyButton(() => said) : null];
 }
 
 /** The value of JSON text; undefined if it is none. */

@@ -11,6 +11,7 @@ export const agentNames = async () => (session.get() ? (await rpc('agent.list'))
 /** The agent to begin with: the one chosen before if it is still there. */
 export async function startingAgent(query) {
   const names = await agentNames();
+  if (query.as && names.length && !names.includes(query.as)) throw new Error(`There is no agent ${query.as}.`);
   return { names, agent: [query.as, recall('as'), 'local', names[0]].find((name) => names.includes(name)) };
 }
 

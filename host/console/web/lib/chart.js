@@ -5,7 +5,7 @@ import { column, numeric, table } from './table.js';
 import { clock } from './time.js';
 
 const height = 150;
-const edge = { left: 44, right: 8, top: 8, bottom: 20 };
+const edge = { left: 54, right: 8, top: 8, bottom: 20 };
 const inner = height - edge.top - edge.bottom;
 
 /** A round number at or above the value: 1, 2 or 5 times a power of ten. */
@@ -42,10 +42,10 @@ export class Chart {
   #width = 600;
   #from;
 
-  /** series: {label, area?, colour?}; options: {title, format?, onRange(from, to)}. */
+  /** series: {label, area?, colour?}; options: {title, format?, axis?, onRange(from, to)}. */
   constructor(series, options) {
     this.#series = series.map((one, index) => ({ colour: `s${index}`, ...one }));
-    this.#options = { format: shortNumber, ...options };
+    this.#options = { format: shortNumber, axis: shortNumber, ...options };
     this.#svg = svg('svg', { role: 'img', 'aria-label': options.title, class: 'chart',
       onpointermove: (event) => this.#hover(this.#indexAt(event)), onpointerleave: () => this.#leave(),
       onpointerdown: (event) => { this.#from = this.#indexAt(event); }, onpointerup: (event) => this.#choose(this.#indexAt(event)),
@@ -90,7 +90,7 @@ export class Chart {
     const line = (points) => (points.length === 1 ? `M${points[0]}h.1` : `M${points.join('L')}`);
     fill(this.#plot, [0, 0.5, 1].map((part) => [
       svg('line', { class: 'grid', x1: edge.left, x2: this.#width - edge.right, y1: y(top * part), y2: y(top * part) }),
-      svg('text', { x: edge.left - 6, y: y(top * part) + 4, 'text-anchor': 'end' }, shortNumber(top * part)),
+      svg('text', { x: edge.left - 6, y: y(top * part) + 4, 'text-anchor': 'end' }, this.#options.axis(top * part)),
       last > 0 ? svg('text', { x: x(last * part), y: height - 5, 'text-anchor': ['start', 'middle', 'end'][part * 2] }, clock(this.#times[Math.round(last * part)])) : null,
     ]), this.#values.map((values, index) => runs(values, x, y).map((points) => {
       const { area, colour } = this.#series[index];
@@ -133,8 +133,8 @@ export class Chart {
   }
 
   #say(index) {
-    this.#readout.textContent = index < 0 ? 'No samples yet'
-      : [clock(this.#times[index]), ...this.#series.map(({ label }, at) => `${label} ${this.#text(at, index)}`)].join('   ');
+    fill(this.#readout, index < 0 ? 'No samples yet'
+      : [clock(this.#times[index]), ...this.#series.map(({ label }, at) => `${label} ${this.#text(at, index)}`)].join('   '));
   }
 
   #drawTable() {

@@ -61,7 +61,9 @@ export async function during(control, run, done) {
 export function command(label, run, { ask, done, then, ...props } = {}) {
   const control = button(label, async () => {
     if (ask && !await confirm({ action: label, ...ask })) return;
-    if (await during(control, run, done)) then?.();
+    if (!await during(control, run, done)) return;
+    then?.();
+    if (!document.activeElement || document.activeElement === document.body) document.querySelector('#main h1')?.focus();
   }, { class: 'small', ...props });
   return control;
 }
@@ -73,6 +75,7 @@ export async function load(element, promise, show) {
     fill(element, show(await promise));
   } catch (error) {
     fill(element, problem(error));
+    if (!document.querySelector('#main h1')) element.prepend(h('h1', document.title.replace(/^\(\d+\) | · Gantry$/g, '')));
   } finally {
     clearTimeout(waiting);
   }

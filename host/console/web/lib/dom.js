@@ -1,16 +1,29 @@
 // Elements from calls: h('button.primary', {onclick: run}, 'Run'); h('.row', …) is a div. Text is always text: nothing
-// here parses HTML, and the content security policy forbids it.
+// here parses HTML, and the content security policy forbids it. Every text of the page is appended here.
+import { visible, visibleParts } from './visible.js';
 
-const properties = new Set(['value', 'checked', 'disabled', 'hidden', 'open', 'textContent', 'tabIndex', 'spellcheck']);
+const properties = new Set(['value', 'checked', 'disabled', 'hidden', 'open', 'tabIndex', 'spellcheck']);
+const spoken = ['title', 'aria-label', 'placeholder', 'alt'];
+
+const mark = (name) => h('span.unseen', { title: 'A character that would not be seen as it is' }, name);
+
+/** A child as nodes. Options and drawings hold bare text only. */
+function nodesOf(child, bare) {
+  if (child instanceof Node) return child;
+  return bare ? visible(child) : visibleParts(child, mark);
+}
 
 /** Appends nodes, texts and nested lists of them; null, undefined and false are left out. */
 export function append(parent, ...children) {
-  parent.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  const bare = parent.tagName === 'OPTION' || parent instanceof SVGElement;
+  parent.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false)
+    .flatMap((child) => nodesOf(child, bare)));
   return parent;
 }
 
 function put(element, name, value) {
   if (value === null || value === undefined) return;
+  if (spoken.includes(name)) value = visible(value);
   if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
   else if (name === 'data') Object.assign(element.dataset, value);
   else if (properties.has(name)) element[name] = value;
@@ -100,13 +113,17 @@ export const form = (kind, submit, ...children) => h(`form.${kind}`, { onsubmit:
 export const badge = (text, kind = '', title) => h('span', { class: `badge ${kind}`, title }, text);
 export const code = (text) => h('code', text);
 
+/** A value in a cell, of which a table shows three lines: a click shows all, and so does its title. */
+export const cell = (text, tag = 'span') => h(`${tag}.cell`, { title: String(text).length > 100 ? String(text).slice(0, 2000) : null,
+  onclick: ({ currentTarget }) => currentTarget.classList.toggle('all') }, text);
+
 /** What a page shows in place of an empty list: a sentence, and what to do. */
 export const empty = (title, ...more) => h('.empty', h('p.strong', title), more.length ? h('div', ...more) : null);
 
 export const card = (title, ...children) => h('section.card', title ? h('h2', title) : null, ...children);
 
 /** The line at the top of a page: its title, a word about it, and what can be done. */
-export const head = (title, lead, ...actions) => h('.page-head', h('h1', title),
+export const head = (title, lead, ...actions) => h('.page-head', h('h1', { tabIndex: -1 }, title),
   lead ? h('span.lead', lead) : null, actions.length ? h('.actions', actions) : null);
 
 /** Content at the end of its row. */

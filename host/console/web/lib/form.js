@@ -68,7 +68,7 @@ export class Form {
   refresh() {
     const valid = this.#at([]) !== undefined;
     this.#note.hidden = valid;
-    this.#note.textContent = valid ? '' : 'The JSON text is not valid yet; the form waits for it.';
+    fill(this.#note, valid ? '' : 'The JSON text is not valid yet; the form waits for it.');
     if (valid) [...this.#controls.values()].forEach(({ show }) => show());
   }
 
@@ -80,14 +80,14 @@ export class Form {
     const entry = this.#controls.get(path) ?? this.#controls.get(one ?? two);
     if (!entry) return;
     entry.control.setAttribute('aria-invalid', 'true');
-    entry.error.textContent = message;
+    fill(entry.error, message);
     entry.control.focus();
   }
 
   clearError() {
     this.#controls.forEach(({ control, error }) => {
       control.removeAttribute('aria-invalid');
-      error.textContent = '';
+      fill(error);
     });
   }
 
@@ -177,7 +177,7 @@ export class Form {
           this.#put(path, raw || undefined);
         } catch ({ message }) {
           control.setAttribute('aria-invalid', 'true');
-          this.#controls.get(path.join('.')).error.textContent = `Not JSON yet: ${message}`;
+          fill(this.#controls.get(path.join('.')).error, `Not JSON yet: ${message}`);
         }
       } });
     return { control, show: () => { if (control !== document.activeElement) control.value = this.#at(path) ?? ''; } };

@@ -1,25 +1,29 @@
 // Agents, what each may do, and why a call would be refused.
-import { badge, card, column, empty, facts, field, form, h, head, link, load, note, numeric, plural, rpc, select, short, table, viewer } from '../lib/ui.js';
+import { badge, bytes, card, column, empty, facts, field, form, h, head, link, load, note, numeric, plural, rpc, select, short, table, viewer } from '../lib/ui.js';
 
 const tier = (name) => badge(name, { write: 'warn', admin: 'bad' }[name]);
 const words = ({ only, except } = {}) => (only ? `only ${only.join(', ')}` : except?.length ? `all but ${except.join(', ')}` : 'all');
 const cell = (list) => h('span.cell', words(list));
 const credential = ({ auth }) => (auth ? `${auth.mode} ${auth.fingerprint ?? ''}` : '');
-/** A value as text; nothing for one that is empty. */
-const plain = (value) => (typeof value === 'object' && !Object.keys(value ?? {}).length ? '' : short(value));
+const limit = (one) => (one?.calls ? `${plural(one.calls, 'call')} in ${one.seconds} s` : one);
+const caps = ({ rows, bytes: size } = {}) => [rows && plural(rows, 'row'), size && bytes(size)].filter(Boolean).join(', ');
+const strict = ({ tools, classes } = {}) => [tools && 'tools', classes && 'classes'].filter(Boolean).join(' and ') || 'no';
+const approval = ({ tiers = [], tools = [], methods = [], rows, by } = {}) => [
+  ...[['tier', tiers], ['tool', tools], ['method', methods]].filter(([, names]) => names.length).map(([kind, names]) => `${kind} ${names.join(', ')}`),
+  rows && `more than ${plural(rows, 'row')}`, by && `asks ${by === 'client' ? 'the client' : by}`].filter(Boolean).join('; ') || 'none';
 
 const list = (agents) => table([
   column('agent', 'Agent', (agent) => h('a.strong', { href: link('agents', [agent]) }, agent)), column('permissions', 'Tier', tier),
   column('auth', 'Credential', (_, agent) => credential(agent), { sort: credential }), column('tenant_id', 'Tenant'),
   column('classes', 'Classes', cell, { sort: false }), column('tools', 'Tools', cell, { sort: false }),
-  numeric('filters', 'Row filters', (filters = {}) => Object.keys(filters).length, { sort: false }), column('rate_limit', 'Limit', plain, { sort: false }),
+  numeric('filters', 'Row filters', (filters = {}) => Object.keys(filters).length, { sort: false }), column('rate_limit', 'Limit', limit, { sort: false }),
 ], agents, { key: 'agent', sort: 'agent', caption: 'Agents', href: ({ agent }) => link('agents', [agent]),
   empty: empty('No profile.', 'Without --agents there is one agent: local, readonly.') });
 
 function layers(agent) {
   const { classes, hidden_classes: hidden = [], tools = {}, methods, filters = {}, agent: name } = agent;
-  const rules = Object.entries({ 'Tenant': 'tenant_id', Roles: 'roles', SQL: 'sql', 'Rate limit': 'rate_limit', Caps: 'caps', Strict: 'strict', Approval: 'approval' })
-    .map(([label, key]) => [label, plain(agent[key])]);
+  const rules = [['Tenant', agent.tenant_id], ['Roles', agent.roles?.join(', ')], ['SQL', agent.sql && short(agent.sql)], ['Limit', limit(agent.rate_limit)],
+    ['Caps', caps(agent.caps)], ['Strict', strict(agent.strict)], ['Approval', approval(agent.approval)]];
   return [card('Profile', facts([['Tier', tier(agent.permissions)], ['Credential', credential(agent)], ...rules])),
     h('.grid', card('Classes', h('p', words(classes)), hidden.length ? h('p.muted', `Hidden: ${hidden.join(', ')}`) : null),
       card('Tools and methods', h('p', `Tools: ${words(tools)}`), h('p', `Methods: ${words(methods)}`)),

@@ -1,10 +1,11 @@
 // The data browser: classes, their rows with filters and facets, one row, and the schema. Every view is an
 // address, so Back works and a link can be sent.
+import { whole } from '../lib/answer.js';
 import { ask, classes as classesOf, startingAgent } from '../lib/caller.js';
 import { bar } from '../lib/chart.js';
 import { picker } from '../lib/pick.js';
 import * as schemas from '../lib/schemas.js';
-import { atEnd, badge, button, card, code, column, csv, download, empty, fill, form, go, h, head, icon, iconButton, isObject,
+import { atEnd, badge, button, card, cell, code, column, csv, download, empty, fill, form, go, h, head, icon, iconButton, isObject,
   link, load, number, plural, sayError, segments, select, short, Table, table, viewer } from '../lib/ui.js';
 
 const page = 50;
@@ -55,7 +56,7 @@ class Browser {
     if (value === undefined || value === null) return h('span.none', '–');
     const target = schemas.pointerOf(field, value);
     if (target) return h('a', { href: this.link([target.className, target.id]) }, target.id);
-    return h(typeof value === 'object' ? 'code.cell' : 'span.cell', short(value));
+    return cell(short(value), typeof value === 'object' ? 'code' : 'span');
   }
 
   chips() {
@@ -112,7 +113,7 @@ class Browser {
 
   async count(element) {
     try {
-      element.textContent = plural((await this.ask('count_objects', { where: this.args().where })).count, 'row');
+      fill(element, plural((await this.ask('count_objects', { where: this.args().where })).count, 'row'));
     } catch (error) {
       if (!this.state.filters.length) sayError(error);
     }
@@ -167,7 +168,7 @@ class Browser {
       h('section.card.flush', h('table', h('tbody', [...new Set([...this.fields.map(({ name }) => name), ...Object.keys(object)])].map((key) => {
         const field = this.fields.find(({ name }) => name === key) ?? { name: key };
         const value = object[key];
-        return h('tr', h('th', { scope: 'row' }, key), h('td', isObject(value) && !schemas.pointerOf(field, value) || Array.isArray(value) ? viewer(value) : this.value(field, value)));
+        return h('tr', h('th', { scope: 'row' }, key), h('td', (value ?? null) === null || schemas.pointerOf(field, value) ? this.value(field, value) : whole(value)));
       })))), more));
     await schemas.all(this.agent, classes.map(({ name }) => name)).then((all) => fill(more, this.referrers(all, id)), sayError);
   }
@@ -178,7 +179,7 @@ class Browser {
     return card('Referenced by', found.length ? h('ul', found.map(([name, field]) => {
       const filters = [[field.name, 'is', id]];
       const count = h('span.muted');
-      this.ask('count_objects', { class_name: name, where: schemas.whereOf(filters, [field]) }).then((answer) => { count.textContent = number(answer.count); }, () => {});
+      this.ask('count_objects', { class_name: name, where: schemas.whereOf(filters, [field]) }).then((answer) => fill(count, number(answer.count)), () => {});
       return h('li.row', h('a', { href: this.link([name], { f: JSON.stringify(filters) }) }, `${name}.${field.name}`), count);
     })) : h('p.muted', 'No class points to this one.'));
   }
@@ -193,8 +194,7 @@ export async function show({ root, parts: [name, id], query }) {
   const { names, agent } = await startingAgent(query);
   const classes = await classesOf(agent);
   fill(root, h('.split', picker({ what: 'classes', names, agent, view: (as) => ['data', name ? [name] : [], { as }],
-    entries: classes.map((one) => ({ text: one.name, node: h('a', { href: link('data', [one.name], { as: agent }), 'aria-current': one.name === name ? 'page' : null },
-      one.name, one.fields === undefined ? null : h('small', `${one.fields}`)) })),
+    entries: classes.map((one) => ({ text: one.name, node: h('a', { href: link('data', [one.name], { as: agent }), 'aria-current': one.name === name ? 'page' : null }, one.name) })),
     none: (any) => (any ? empty('No class has this word.') : empty('This agent sees no class.', agent ? h('a', { href: link('agents', [agent]) }, 'Look at the agent') : '')) }), right));
   if (!name) return void fill(right, intro(classes));
   let schema;

@@ -33,7 +33,7 @@ const toAudit = (from, to) => go('audit', [], { from: from.toISOString(), to: to
 
 class Charts {
   #calls = new Chart([{ label: 'calls', area: true }, { label: 'errors' }], { title: 'Calls', onRange: toAudit });
-  #latency = new Chart([{ label: 'p50' }, { label: 'p95', colour: 's3' }, { label: 'p99' }], { title: 'Latency', format: ms, onRange: toAudit });
+  #latency = new Chart([{ label: 'p50' }, { label: 'p95', colour: 's3' }, { label: 'p99' }], { title: 'Latency', format: ms, axis: (value) => (value < 1000 ? `${+value.toPrecision(3)} ms` : `${+(value / 1000).toPrecision(3)} s`), onRange: toAudit });
   #samples = [];
   #range;
   #note = h('small');
@@ -46,7 +46,7 @@ class Charts {
   async load(range) {
     this.#range = range;
     const { samples, step_s: step } = await rpc('host.series', { range });
-    this.#note.textContent = `One point is ${step === 1 ? 'a second' : `${step} s`}. Drag over a chart to see its calls in the audit.`;
+    fill(this.#note, `One point is ${step === 1 ? 'a second' : `${step} s`}. Drag over a chart to see its calls in the audit.`);
     this.#samples = samples;
     this.#draw();
   }
@@ -89,6 +89,13 @@ function writes(gates) {
   return open?.length ? `writes on: ${open.join(', ')}` : open && 'writes off';
 }
 
+/** One notice, which opens to all of them. */
+function warned(all) {
+  if (!all.length) return null;
+  const shown = all.length === 1 ? h('span', all[0]) : h('details', h('summary', plural(all.length, 'warning')), h('ul.lines', all.map((one) => h('li', one))));
+  return h('.notice', icon('alert'), shown);
+}
+
 const lead = ({ version, endpoint, counts, store, gates, uptime_s: up }) => [[store ? plural(store.classes, 'class', 'classes') : 'no database', plural(counts.tools, 'tool'),
   plural(counts.agents, 'agent'), plural(counts.plugins, 'plugin'), writes(gates), `up ${span(up * 1000)}`, `version ${version}`].filter(Boolean).join(' · '), endpoint ? [' · ', code(endpoint)] : null];
 
@@ -99,7 +106,7 @@ export async function show({ root, leave }) {
   const numbers = h('.tiles', tiles(overview, {}));
   const connect = snippets(overview.endpoint ?? `${location.origin}/mcp`);
   const begun = latest.records.length > 0;
-  fill(root, head('Overview', lead(overview)), overview.warnings.map((warning) => h('.notice', icon('alert'), h('span', warning))), numbers,
+  fill(root, head('Overview', lead(overview)), warned(overview.warnings), numbers,
     begun ? null : card('No calls yet. Connect a client:', connect), charts.node, h('.grid', slowest(tools), denials(records)),
     table(record.columns('ago'), latest.records, { key: record.keyOf, open: record.detail, title: 'Latest calls', empty: empty('No calls yet.') }),
     begun ? h('details.card', h('summary', 'Connect another client'), connect) : null);

@@ -4,7 +4,7 @@ import * as caller from '../lib/caller.js';
 import { Form } from '../lib/form.js';
 import { revision } from '../lib/mcp.js';
 import { intro, offer } from '../lib/offer.js';
-import { atEnd, badge, button, confirm, copyButton, empty, fill, h, icon, link, note, number, rpc, session, span, tabs, viewer } from '../lib/ui.js';
+import { atEnd, badge, button, confirm, copyButton, empty, fill, h, icon, link, note, number, on, rpc, session, span, tabs, viewer } from '../lib/ui.js';
 
 // What was typed stays while the page is open; the last calls too.
 const drafts = new Map();
@@ -73,22 +73,36 @@ class Bench {
       effect: 'This tool may change or delete data, and it will run with these arguments.' })) await this.send();
   }
 
+  say(...words) {
+    fill(this.status, words);
+  }
+
+  /** Says that the call waits for a person, as long as one of this tool and agent is in the list. */
+  watch({ approvals }) {
+    const waits = approvals.some(({ tool, agent }) => tool === this.tool.name && agent === this.agent);
+    if (waits || this.waits) this.say(...waits ? ['Waits for approval. ', h('a', { href: link('approvals') }, 'Answer it')] : ['Running…']);
+    this.waits = waits;
+  }
+
   async send(answers) {
     this.abort = new AbortController();
     this.busy(true);
     const begun = performance.now();
-    this.status.textContent = 'Running…';
+    this.say('Running…');
+    this.waits = false;
+    const ends = on('approvals', (now) => this.watch(now));
     try {
       const result = await caller.call(this.agent, this.tool.name, this.text.trim() || '{}', { signal: this.abort.signal, answers,
-        onProgress: ({ progress, total, message }) => { this.status.textContent = [message, total ? `${progress} of ${total}` : progress].filter(Boolean).join(' '); } });
-      this.status.textContent = '';
+        onProgress: ({ progress, total, message }) => this.say([message, total ? `${progress} of ${total}` : progress].filter(Boolean).join(' ')) });
+      this.say();
       this.show(result, performance.now() - begun);
     } catch (error) {
       const cancelled = error.name === 'AbortError';
-      this.status.textContent = cancelled ? 'Cancelled.' : '';
+      this.say(cancelled ? 'Cancelled.' : '');
       if (!cancelled) fill(this.output, answerView({ isError: true, content: [{ type: 'text', text: error.message }] }));
       this.form.showError(error.message);
     } finally {
+      ends();
       this.busy(false);
     }
   }
