@@ -84,11 +84,11 @@ class Undoing {
     check_unchanged();
     for (const RowStep& step : images_.steps) rows_.insert(name_of_row(images_, step));
     if (images_.effect == Images::Effect::made_table) return drop();
+    // Rows may refer to each other, so that none of them can be the first.
+    if (auto error = edit_.defer_references()) throw QueryError(*std::move(error));
     if (images_.effect == Images::Effect::dropped_table) make();
     restore_rows();
-    if (const auto unmet = edit_.unmet_reference()) {
-      refuse_undo("Nothing was put back: a row would refer to one that is not there any more.");
-    }
+    if (unmet_ != nullptr) refuse_row(*edit_.unmet_reference(), *unmet_);
   }
 
   std::size_t rows() const { return restored_; }
@@ -220,6 +220,11 @@ class Undoing {
     if (!changed) throw QueryError(changed.error());
     if (changed->refusal) refuse_row(*changed->refusal, step);
     if (changed->rows == 0) refuse_row({std::string(refused::kFailedValidation), {}, {}}, step);
+    if (!edit_.unmet_reference()) {
+      unmet_ = nullptr;
+    } else if (unmet_ == nullptr) {
+      unmet_ = &step;
+    }
   }
 
   [[noreturn]] void refuse_row(const RowRefusal& refusal, const RowStep& step) const {
@@ -237,7 +242,8 @@ class Undoing {
   Recorder& recorder_;
   const Images images_;
   LeasePtr lease_;
-  std::set<std::string> rows_;  // that the write changed
+  std::set<std::string> rows_;      // that the write changed
+  const RowStep* unmet_ = nullptr;  // since this one a reference is without its target
   std::size_t restored_ = 0;
 };
 
