@@ -9,6 +9,7 @@
 #include "errors/query_error.hpp"
 #include "ops/change/stored_rows.hpp"
 #include "ops/change/transaction.hpp"
+#include "sql/select.hpp"
 
 namespace gantry::data {
 namespace {

@@ -43,10 +43,13 @@ class Conflicts {
     out_.key("object_id").string(step.object_id).key("fields").raw(quoted_list(fields));
     out_.end_object();
   }
-  // What keeps a whole class from being taken back.
-  void add(const WrittenTable& table, std::string_view why) {
-    note("class " + table.class_name, why, {});
-    out_.begin_object().key("class_name").string(table.class_name).end_object();
+  // What keeps a whole class from being taken back; `fields` that it is about.
+  void add(const WrittenTable& table, std::string_view why,
+           const std::vector<std::string>& fields = {}) {
+    note("class " + table.class_name, why, fields);
+    out_.begin_object().key("class_name").string(table.class_name);
+    if (!fields.empty()) out_.key("fields").raw(quoted_list(fields));
+    out_.end_object();
   }
 
   void refuse_any() {
@@ -64,6 +67,7 @@ class Conflicts {
             const std::vector<std::string>& fields) {
     if (++count_ > kMostNamed) return;
     sentence_ += (count_ > 1 ? "; " : "") + name + " (" + std::string(what);
+    if (!what.empty() && !fields.empty()) sentence_ += ": ";
     for (std::size_t i = 0; i < fields.size(); ++i) sentence_ += (i > 0 ? ", " : "") + fields[i];
     sentence_ += ")";
   }
@@ -103,8 +107,12 @@ class Undoing {
     for (std::size_t i = 0; i < images_.tables.size(); ++i) {
       const WrittenTable& table = images_.tables[i];
       const bool is_made = was_dropped && i == 0;
-      if (is_there(*lease_, table) != is_made) continue;
-      conflicts.add(table, is_made ? "there is one of this name again" : "it is gone");
+      if (is_there(*lease_, table) == is_made) {
+        conflicts.add(table, is_made ? "there is one of this name again" : "it is gone");
+      } else if (!is_made) {
+        const auto lost = lost_columns(table);
+        if (!lost.empty()) conflicts.add(table, "these fields were removed or renamed", lost);
+      }
     }
     conflicts.refuse_any();
     if (images_.effect == Images::Effect::made_table) check_class(conflicts);
@@ -115,6 +123,20 @@ class Undoing {
       if (!is_same_row(now, step.after)) conflicts.add(table_of(step), step, now);
     }
     conflicts.refuse_any();
+  }
+
+  // Of the columns that were recorded.
+  std::vector<std::string> lost_columns(const WrittenTable& table) {
+    const auto shape = edit_.shape(table.name);
+    if (!shape) throw QueryError(shape.error());
+    std::vector<std::string> lost;
+    for (const std::string& column : table.columns) {
+      const bool is_kept =
+          std::any_of((*shape)->columns.begin(), (*shape)->columns.end(),
+                      [&](const std::string& now) { return same_name(now, column); });
+      if (!is_kept) lost.push_back(column);
+    }
+    return lost;
   }
 
   // A class that the write made: nothing was added to it.
