@@ -47,6 +47,21 @@ Fragment delete_at(const std::string& table, const std::vector<ColumnValue>& pla
   return std::move(sql.add(table).add(" WHERE ").add(at_place(place)));
 }
 
+// `target` begins the target's column, which is on the left, so that its collation counts. The
+// CROSS JOIN begins with the one row, so that an index of the rows that refer to it can be used.
+Fragment select_referring(const Referring& rows, std::string_view target) {
+  Fragment sql{"SELECT ", {}};
+  add_each(sql, "c.", rows.place);
+  sql.add(" FROM ").add(main_table(rows.to_table)).add(" p CROSS JOIN ");
+  sql.add(main_table(rows.table)).add(" c WHERE ").add(at_place(rows.row, "p."));
+  for (std::size_t i = 0; i < rows.columns.size(); ++i) {
+    sql.add(" AND ").add(target).add(quote_name(rows.targets[i]));
+    sql.add("=c.").add(quote_name(rows.columns[i]));
+  }
+  if (!rows.becomes.empty()) sql.add(" AND NOT (").add(at_place(rows.becomes, "p.")).add(")");
+  return sql;
+}
+
 // Without it a clause of the schema could replace rows that the agent does not see. It overrides
 // those of the class's triggers too, so it is only written where it may be needed.
 std::string_view conflict_of(const ClassView& cls) {
@@ -146,21 +161,14 @@ Fragment any_stored(const std::string& table) {
   return {"SELECT 1 FROM " + main_table(table) + " LIMIT 1", {}};
 }
 
-// The target's column is on the left, so that its collation counts; the CROSS JOIN begins with the
-// one row, so that an index of the rows that refer to it can be used.
+// SQLite finds the rows to delete or change with `+p.target`, unless the target is the rowid, and
+// those that forbid the write with `p.target`. Both at once by OR is no choice: an index of another
+// collation may then serve both.
 Fragment refers(const Referring& rows) {
   Fragment sql{"(", {}};
   add_each(sql, "", rows.place);
-  sql.add(") IN (SELECT ");
-  add_each(sql, "c.", rows.place);
-  sql.add(" FROM ").add(main_table(rows.to_table)).add(" p CROSS JOIN ");
-  sql.add(main_table(rows.table)).add(" c WHERE ").add(at_place(rows.row, "p."));
-  for (std::size_t i = 0; i < rows.columns.size(); ++i) {
-    sql.add(" AND p.").add(quote_name(rows.targets[i]));
-    sql.add("=c.").add(quote_name(rows.columns[i]));
-  }
-  if (!rows.becomes.empty()) sql.add(" AND NOT (").add(at_place(rows.becomes, "p.")).add(")");
-  return std::move(sql.add(")"));
+  sql.add(") IN (").add(select_referring(rows, "p."));
+  return std::move(sql.add(" UNION ALL ").add(select_referring(rows, "+p.")).add(")"));
 }
 
 // "`main`.`a``b`" is a`b.

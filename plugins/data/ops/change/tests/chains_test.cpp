@@ -162,7 +162,14 @@ TEST_F(ChainsTest, KeysAreComparedByCollationAndAffinityOfTheirTarget) {
     INSERT INTO num VALUES(1),(2);
     INSERT INTO txt VALUES(1,'1'),(2,'01'),(3,'2');
     INSERT INTO text_key VALUES('5',1);
-    INSERT INTO loose VALUES(1,5),(2,'5');)");
+    INSERT INTO loose VALUES(1,5),(2,'5');
+    CREATE TABLE untyped(k UNIQUE, id INTEGER PRIMARY KEY);
+    CREATE TABLE of_untyped(id INTEGER PRIMARY KEY, k TEXT REFERENCES untyped(k)
+      ON DELETE CASCADE);
+    INSERT INTO untyped VALUES(1,1),('1',2);
+    INSERT INTO of_untyped VALUES(1,'1'); -- SQLite deletes it with either
+    CREATE INDEX by_code ON kid(code);)");
+  EXPECT_TRUE(is_exact({"delete", "untyped", 1}));
   EXPECT_TRUE(is_exact({"delete", "par", 1}));
   EXPECT_TRUE(is_exact({"update", "par", 1, R"({"code":"x"})"}));
   EXPECT_TRUE(is_exact({"delete", "num", 1}));
@@ -191,6 +198,45 @@ TEST_F(ChainsTest, TheWrittenRowIsNotCountedAgain) {
               HasSubstr(R"("rows":2,)"));
   EXPECT_TRUE(is_exact({"delete", "self", 1}));
   EXPECT_TRUE(is_exact({"delete", "cyc1", 1}));
+}
+
+TEST_F(ChainsTest, KeysOfSeveralColumnsAreFollowedInTablesWithoutRowids) {
+  make_recorded(R"(
+    CREATE TABLE "the pairs"(a TEXT COLLATE NOCASE, "b`c" INTEGER, PRIMARY KEY(a,"b`c"))
+      WITHOUT ROWID;
+    CREATE TABLE kids(x TEXT, y INTEGER, a TEXT, "b`c" TEXT, PRIMARY KEY(x,y),
+      FOREIGN KEY(a,"b`c") REFERENCES "the pairs" ON DELETE CASCADE) WITHOUT ROWID;
+    CREATE TABLE toys(id INTEGER PRIMARY KEY, x TEXT, y INTEGER,
+      FOREIGN KEY(x,y) REFERENCES kids ON DELETE SET NULL);
+    INSERT INTO "the pairs" VALUES('p',1),('p',2);
+    INSERT INTO kids VALUES('k',1,'P','1'),('k',2,'p','1'),('k',3,'p','2'),('k',4,'p',NULL);
+    INSERT INTO toys VALUES(1,'k',1),(2,'k',3),(3,NULL,1);)");
+  const std::string kids = "SELECT group_concat(y || a || ifnull(`b``c`,'-')) FROM kids";
+  const std::string toys = "SELECT group_concat(id || ifnull(x,'-')) FROM toys";
+  const std::string args = R"({"class_name":"the pairs","object_id":"p,1")";
+  EXPECT_THAT(write("delete", args + R"(,"dry_run":true})"),
+              HasSubstr(R"("cascades":[{"class_name":"kids","operation":"delete","rows":2},)"
+                        R"({"class_name":"toys","operation":"update","rows":1}])"));
+  EXPECT_THAT(write("delete", args + "}"), Not(StartsWith("ERROR")));
+  EXPECT_EQ(sql(kids) + " " + sql(toys), "3p2,4p- 1-,2k,3-");
+  EXPECT_EQ(undo_last(), "");
+  EXPECT_EQ(sql(kids) + " " + sql(toys), "1P1,2p1,3p2,4p- 1k,2k,3-");
+}
+
+TEST_F(ChainsTest, ARowWhoseOwnIdFollowsAKeyIsPutBack) {
+  make_recorded(R"(
+    CREATE TABLE pk(id INTEGER PRIMARY KEY, k INTEGER UNIQUE);
+    CREATE TABLE ch(id INTEGER PRIMARY KEY REFERENCES pk(k) ON UPDATE CASCADE ON DELETE CASCADE);
+    CREATE TABLE gc(id INTEGER PRIMARY KEY, c INTEGER DEFAULT 2
+      REFERENCES ch(id) ON UPDATE CASCADE ON DELETE SET DEFAULT);
+    INSERT INTO pk VALUES(1,1),(2,2); INSERT INTO ch VALUES(1),(2);
+    INSERT INTO gc VALUES(1,1),(2,2);)");
+  const AllRows before = all();
+  write("update", R"({"class_name":"pk","object_id":"1","data":{"k":7}})");
+  EXPECT_EQ(sql("SELECT (SELECT max(id) FROM ch) || (SELECT c FROM gc WHERE id=1)"), "77");
+  EXPECT_EQ(undo_last(), "");
+  EXPECT_EQ(all(), before);
+  EXPECT_TRUE(is_exact({"delete", "pk", 1}));
 }
 
 TEST_F(ChainsTest, AClassThatHasAnotherNameThanItsTableIsCounted) {
