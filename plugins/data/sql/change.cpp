@@ -15,6 +15,14 @@ void add_list(Fragment& sql, const char* separator, const std::vector<std::strin
   }
 }
 
+// `columns` are SQL.
+void add_each(Fragment& sql, std::string_view table, const std::vector<std::string>& columns) {
+  const char* separator = "";
+  for (const std::string& column : columns) {
+    sql.add(std::exchange(separator, ",")).add(table).add(column);
+  }
+}
+
 void add_row(const std::vector<ColumnValue>& values, Fragment& sql) {
   const char* separator = "(";
   for (const ColumnValue& one : values) sql.add(std::exchange(separator, ",")).add(one.column);
@@ -37,6 +45,21 @@ Fragment update_at(std::string_view conflict, const std::string& table,
 Fragment delete_at(const std::string& table, const std::vector<ColumnValue>& place) {
   Fragment sql{"DELETE FROM ", {}};
   return std::move(sql.add(table).add(" WHERE ").add(at_place(place)));
+}
+
+// `target` begins the target's column, which is on the left, so that its collation counts. The
+// CROSS JOIN begins with the one row, so that an index of the rows that refer to it can be used.
+Fragment select_referring(const Referring& rows, std::string_view target) {
+  Fragment sql{"SELECT ", {}};
+  add_each(sql, "c.", rows.place);
+  sql.add(" FROM ").add(main_table(rows.to_table)).add(" p CROSS JOIN ");
+  sql.add(main_table(rows.table)).add(" c WHERE ").add(at_place(rows.row, "p."));
+  for (std::size_t i = 0; i < rows.columns.size(); ++i) {
+    sql.add(" AND ").add(target).add(quote_name(rows.targets[i]));
+    sql.add("=c.").add(quote_name(rows.columns[i]));
+  }
+  if (!rows.becomes.empty()) sql.add(" AND NOT (").add(at_place(rows.becomes, "p.")).add(")");
+  return sql;
 }
 
 // Without it a clause of the schema could replace rows that the agent does not see. It overrides
@@ -87,11 +110,12 @@ Fragment delete_row(const ClassView& cls, const std::vector<ColumnValue>& place)
   return delete_at(TableName::table(cls), place);
 }
 
-Fragment at_place(const std::vector<ColumnValue>& place) {
+Fragment at_place(const std::vector<ColumnValue>& place, std::string_view table) {
   Fragment sql;
   const char* separator = "";
   for (const ColumnValue& one : place) {
-    sql.add(std::exchange(separator, " AND ")).add(one.column).add(" IS ").bind(one.value);
+    sql.add(std::exchange(separator, " AND ")).add(table).add(one.column);
+    sql.add(" IS ").bind(one.value);
   }
   return sql;
 }
@@ -104,16 +128,12 @@ Fragment select_stored(const std::string& table, const std::vector<std::string>&
 }
 
 Fragment select_stored_where(const std::string& table, const std::vector<std::string>& place,
-                             const std::vector<std::string>& columns,
-                             const std::vector<ColumnValue>& values) {
+                             const std::vector<std::string>& columns, const Fragment& condition) {
   Fragment sql{"SELECT", {}};
   add_list(sql, " ", place, false);
   add_list(sql, ",", columns, true);
   sql.add(" FROM ").add(main_table(table));
-  const char* separator = " WHERE ";
-  for (const ColumnValue& one : values) {
-    sql.add(std::exchange(separator, " AND ")).add(one.column).add("=").bind(one.value);
-  }
+  if (!condition.empty()) sql.add(" WHERE ").add(condition);
   return sql;
 }
 
@@ -139,6 +159,16 @@ Fragment count_stored(const std::string& table) {
 
 Fragment any_stored(const std::string& table) {
   return {"SELECT 1 FROM " + main_table(table) + " LIMIT 1", {}};
+}
+
+// SQLite finds the rows to delete or change with `+p.target`, unless the target is the rowid, and
+// those that forbid the write with `p.target`. Both at once by OR is no choice: an index of another
+// collation may then serve both.
+Fragment refers(const Referring& rows) {
+  Fragment sql{"(", {}};
+  add_each(sql, "", rows.place);
+  sql.add(") IN (").add(select_referring(rows, "p."));
+  return std::move(sql.add(" UNION ALL ").add(select_referring(rows, "+p.")).add(")"));
 }
 
 // "`main`.`a``b`" is a`b.

@@ -55,13 +55,15 @@ struct TableShape {
   std::vector<std::string> place;
 };
 
-// A foreign key by which the database itself changes rows of `table`, if a row that they refer to
-// is deleted or gets another key. Columns by place: `columns[i]` holds the value of `targets[i]`.
-struct ForeignAction {
+// A foreign key of `table`. Columns by place: `columns[i]` holds the value of `targets[i]`.
+struct ReferringKey {
+  // What the database itself does to the rows of `table`.
+  enum class Action : std::uint8_t { none, cascade, set_null, set_default };
+
   std::string table;
   std::vector<std::string> columns, targets;
-  bool on_delete = false, on_update = false;  // what it reacts to
-  bool deletes = false;                       // a deletion deletes the rows; else they are changed
+  Action on_delete = Action::none;  // if a row that they refer to is deleted
+  Action on_update = Action::none;  // if it gets other values of `targets`
 };
 
 // The statements that make a table, with its indexes, as the schema has them.
@@ -85,14 +87,18 @@ class Edit {
   virtual Outcome<Changed> run(const Fragment& statement) = 0;
   // The refusal that a commit would meet: a row still refers to a missing one.
   virtual std::optional<RowRefusal> unmet_reference() = 0;
+  // From now on a reference without a target refuses the commit and no statement, whatever the
+  // schema says: for rows that refer to each other.
+  [[nodiscard]] virtual std::optional<DataError> defer_references() = 0;
 
   [[nodiscard]] virtual std::optional<DataError> create_class(const NewClass& made) = 0;
-  // `table`: SQL of the catalog.
+  // With its indexes and triggers. `table`: SQL of the catalog.
   [[nodiscard]] virtual std::optional<DataError> drop_table(const std::string& table) = 0;
 
   // Of the table with this name, in this transaction. The results live as long as the Edit.
   virtual Outcome<const TableShape*> shape(const std::string& table) = 0;
-  virtual Outcome<const std::vector<ForeignAction>*> actions_on(const std::string& table) = 0;
+  // The foreign keys of the database that refer to it, its own among them.
+  virtual Outcome<const std::vector<ReferringKey>*> keys_to(const std::string& table) = 0;
   virtual Outcome<TableText> text_of_table(const std::string& table) = 0;
   // Runs statements of a TableText.
   [[nodiscard]] virtual std::optional<DataError> restore_table(const TableText& text) = 0;

@@ -54,9 +54,11 @@ TEST(Editor, RightsOfRowsAllowRowsAndNothingElse) {
   for (const char* refused :
        {"CREATE TABLE n(x)", "DROP TABLE aux", "CREATE INDEX i ON t(b)", "ATTACH 'x' AS y",
         "PRAGMA journal_mode=wal", "PRAGMA page_size=512", "PRAGMA writable_schema=1", "VACUUM",
-        "ALTER TABLE t ADD COLUMN c", "CREATE TRIGGER g AFTER DELETE ON t BEGIN SELECT 1; END",
-        "UPDATE sqlite_schema SET sql=''", "INSERT INTO sqlite_sequence VALUES('t',9)",
-        "DELETE FROM t WHERE load_extension('x')", "CREATE VIEW v AS SELECT 1"}) {
+        "PRAGMA foreign_keys=0", "PRAGMA defer_foreign_keys=0", "PRAGMA defer_foreign_keys",
+        "DROP TRIGGER logged", "ALTER TABLE t ADD COLUMN c",
+        "CREATE TRIGGER g AFTER DELETE ON t BEGIN SELECT 1; END", "UPDATE sqlite_schema SET sql=''",
+        "INSERT INTO sqlite_sequence VALUES('t',9)", "DELETE FROM t WHERE load_extension('x')",
+        "CREATE VIEW v AS SELECT 1"}) {
     EXPECT_EQ(run_alone(*store, refused).substr(0, 1), "!") << refused;
   }
 }
@@ -75,6 +77,69 @@ TEST(Editor, RightsOfTheSchemaMakeAndDropTables) {
                               "UPDATE sqlite_schema SET sql=''"}) {
     EXPECT_EQ(run_alone(*store, refused).substr(0, 1), "!") << refused;
   }
+}
+
+TEST(Editor, TriggersAreDroppedWithTheirTableAndNotAlone) {
+  const TestDatabase database(std::string(kTables) + R"(
+    CREATE TRIGGER other AFTER INSERT ON aux BEGIN INSERT INTO log VALUES(new.x); END;)");
+  const auto store = writable(database, {false, true});
+  {
+    auto edit = store->begin_edit({});
+    EXPECT_EQ(run(**edit, "DROP TRIGGER logged").substr(0, 1), "!");
+    EXPECT_EQ((*edit)->drop_table("`t`"), std::nullopt);
+    EXPECT_EQ(run(**edit, "DROP TRIGGER other").substr(0, 1), "!");
+  }
+  EXPECT_EQ(run_alone(*store, "DROP TRIGGER logged").substr(0, 1), "!") << "after a rollback";
+  const auto triggers = [&] {
+    auto edit = store->begin_edit({});
+    return testing::ask((*edit)->store(),
+                        "SELECT group_concat(name) FROM sqlite_schema WHERE type='trigger'");
+  };
+  EXPECT_EQ(triggers(), "logged,other");
+  auto edit = store->begin_edit({});
+  EXPECT_EQ((*edit)->drop_table("`t`"), std::nullopt);
+  EXPECT_EQ((*edit)->commit(), std::nullopt);
+  edit->reset();
+  EXPECT_EQ(triggers(), "other");
+}
+
+TEST(Editor, DeferredReferencesRefuseTheEndOfThatTransactionAlone) {
+  const TestDatabase database(
+      "CREATE TABLE a(id INTEGER PRIMARY KEY, b INTEGER REFERENCES b);"
+      "CREATE TABLE b(id INTEGER PRIMARY KEY, a INTEGER REFERENCES a);");
+  const auto store = writable(database, {true, false});
+  {
+    auto edit = store->begin_edit({});
+    EXPECT_EQ((*edit)->defer_references(), std::nullopt);
+    EXPECT_EQ(run(**edit, "INSERT INTO a VALUES(1,1)"), "done");
+    EXPECT_TRUE((*edit)->unmet_reference());
+    EXPECT_EQ(run(**edit, "INSERT INTO b VALUES(1,1)"), "done");
+    EXPECT_FALSE((*edit)->unmet_reference());
+    EXPECT_EQ((*edit)->commit(), std::nullopt);
+  }
+  EXPECT_EQ(run_alone(*store, "INSERT INTO a VALUES(2,2)"), refused::kMissingReference);
+}
+
+TEST(Editor, AllForeignKeysThatReferToATableAreKnownWithWhatTheyDo) {
+  const TestDatabase database(
+      "CREATE TABLE p(id INTEGER PRIMARY KEY, a, b, UNIQUE(a,b));"
+      "CREATE TABLE one(x REFERENCES P);"
+      "CREATE TABLE two(y, z, FOREIGN KEY(y,z) REFERENCES p(a,b) ON DELETE CASCADE"
+      " ON UPDATE SET NULL);");
+  const auto store = writable(database, {true, false});
+  auto edit = store->begin_edit({});
+  const auto keys = (*edit)->keys_to("p");
+  ASSERT_TRUE(keys);
+  ASSERT_EQ((*keys)->size(), 2U);
+  const ReferringKey &one = (**keys)[0], &two = (**keys)[1];
+  using Action = ReferringKey::Action;
+  EXPECT_EQ(one.table, "one");
+  EXPECT_EQ(one.targets, std::vector<std::string>{"id"});
+  EXPECT_EQ(one.on_delete, Action::none);
+  EXPECT_EQ(two.columns, (std::vector<std::string>{"y", "z"}));
+  EXPECT_EQ(two.targets, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(two.on_delete, Action::cascade);
+  EXPECT_EQ(two.on_update, Action::set_null);
 }
 
 TEST(Editor, WhatIsNotCommittedIsNotThere) {

@@ -7,6 +7,7 @@
 #include "catalog/column_type.hpp"
 #include "catalog/floor.hpp"
 #include "errors/query_error.hpp"
+#include "ops/change/class_version.hpp"
 #include "ops/change/refusals.hpp"
 #include "ops/change/transaction.hpp"
 #include "ops/change/versions.hpp"
@@ -196,13 +197,35 @@ void check_expected(const Request& request, const std::string& class_name, const
   throw QueryError(error);
 }
 
-bool is_referred_to(const Scope& engine, const ClassView& target) {
+// Pointers of the model, which need not be foreign keys.
+bool has_pointers(const Scope& engine, const ClassView& target) {
   const auto classes = engine.classes();
   return std::any_of(classes.begin(), classes.end(), [&](const ClassView* cls) {
     return cls->name != target.name &&
            std::any_of(cls->fields.begin(), cls->fields.end(),
                        [&](const FieldView& field) { return field.target_class == target.name; });
   });
+}
+
+// Foreign keys of other tables, also of those that are no classes: to any columns of the target.
+bool has_references(Edit& edit, const ClassView& target) {
+  const auto keys = edit.keys_to(table_of(target));
+  if (!keys) throw QueryError(keys.error());
+  return std::any_of((*keys)->begin(), (*keys)->end(), [&](const ReferringKey& key) {
+    return !same_name(key.table, table_of(target));
+  });
+}
+
+// The class as the engine sees it, if the agent sees all of it: it must delete nothing unseen.
+const ClassView& whole_class(const Scope& engine, const ClassView& shown) {
+  const ClassView* const whole = engine.open(shown.name);
+  if (whole == nullptr || whole->is_view()) {
+    throw QueryError(unwritable_class(shown, "it is a view or one of the database's."));
+  }
+  if (shown.has_row_rules || shown.permitted) {
+    throw QueryError(unwritable_class(shown, "this agent does not see all of the class."));
+  }
+  return *whole;
 }
 
 std::int64_t rows_of(const Request& request, Edit& edit, const ClassView& whole) {
@@ -241,29 +264,25 @@ Reply delete_class(const Request& request, WriteTier tier) {
   const ClassView& shown =
       open_class(request.scope.for_op(ClassOp::remove), required_string(request, "class_name"));
   const Scope engine = engine_of(request);
-  const ClassView* const whole = engine.open(shown.name);
-  if (whole == nullptr || whole->is_view()) {
-    throw QueryError(unwritable_class(shown, "it is a view or one of the database's."));
-  }
-  // Rules hide rows of it from this agent, which it would delete unseen.
-  if (shown.has_row_rules || shown.permitted) {
-    throw QueryError(unwritable_class(shown, "this agent does not see all of the class."));
-  }
-  if (is_referred_to(engine, *whole)) {
+  const ClassView& whole = whole_class(engine, shown);
+  const EditPtr edit = begin_edit(request);
+  if (has_pointers(engine, whole) || has_references(*edit, whole)) {
     throw QueryError(
         unwritable_class(shown, "other classes refer to the class. Delete those first."));
   }
-  const EditPtr edit = begin_edit(request);
   Recorder recorder(request, *edit, is_dry_run);
-  const std::int64_t rows = rows_of(request, *edit, *whole);
+  const std::int64_t rows = rows_of(request, *edit, whole);
   const std::string before =
       R"({"class_name":)" + quoted_json(shown.name) + R"(,"rows":)" + std::to_string(rows) + "}";
-  const Versions versions{{{version_of(before), ""}}, {}};
-  check_expected(request, shown.name, versions);
-  if (recorder.is_on()) {
-    recorder.drops_table(recorder.table_of_class(*whole), static_cast<std::size_t>(rows));
+  Versions versions;
+  if (is_dry_run || !optional_string(request, "expect").empty()) {
+    versions.rows = {{class_version(request, *edit, shown, whole), ""}};
+    check_expected(request, shown.name, versions);
   }
-  if (auto error = edit->drop_table(quoted_table_of(*whole))) throw QueryError(*std::move(error));
+  if (recorder.is_on()) {
+    recorder.drops_table(recorder.table_of_class(whole), static_cast<std::size_t>(rows));
+  }
+  if (auto error = edit->drop_table(quoted_table_of(whole))) throw QueryError(*std::move(error));
   if (is_dry_run)
     return {{}, preview_json(static_cast<std::size_t>(rows), before, "null", versions)};
   commit(*edit, recorder);

@@ -3,19 +3,16 @@
 #include <gantry/json_writer.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "catalog/column_type.hpp"
 #include "errors/query_error.hpp"
 #include "ops/change/stored_rows.hpp"
 #include "ops/change/transaction.hpp"
+#include "sql/select.hpp"
 
 namespace gantry::data {
 namespace {
-
-bool has_column(const std::vector<std::string>& columns, const std::string& column) {
-  return std::any_of(columns.begin(), columns.end(),
-                     [&](const std::string& one) { return same_name(one, column); });
-}
 
 bool shows_column(const std::vector<FieldView>& fields, const std::string& column) {
   return std::any_of(fields.begin(), fields.end(), [&](const FieldView& field) {
@@ -32,103 +29,76 @@ bool shows_all(const ClassView& view, const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::vector<const ForeignAction*> reactions(Edit& edit, const std::string& table, bool is_deletion,
-                                            const std::vector<std::string>& columns) {
-  const auto actions = edit.actions_on(table);
-  if (!actions) throw QueryError(actions.error());
-  std::vector<const ForeignAction*> found;
-  for (const ForeignAction& action : **actions) {
-    const bool is_hit = std::any_of(
-        action.targets.begin(), action.targets.end(),
-        [&](const std::string& target) { return has_column(columns, quote_name(target)); });
-    if (is_deletion ? action.on_delete : action.on_update && is_hit) found.push_back(&action);
-  }
-  return found;
-}
-
 Consequences::Consequences(const Request& request, Edit& edit)
     : edit_(edit),
       shown_(request.scope.for_op(ClassOp::get).with_canonical(false)),
-      engine_(request.scope.catalog(), Rules::of_engine()),
       lease_(lease_of(edit, request)) {}
 
 std::string Consequences::of_deletion(const ClassView& whole, const Place& place) {
-  return follow({whole.name, place, true, {}});
+  return follow({table_of(whole), place, true});
 }
 
 std::string Consequences::of_change(const ClassView& whole, const Place& place,
                                     const std::vector<ColumnValue>& values) {
-  return follow({whole.name, place, false, columns_of(values)});
+  return follow({table_of(whole), place, false, new_values(values)});
 }
 
-std::string Consequences::follow(Cause cause) {
+std::string Consequences::follow(Link written) {
+  Chain chain(edit_);
+  chain.begin(std::move(written));
   std::string text;
-  causes_.push_back(std::move(cause));
-  while (!causes_.empty()) {
-    const Cause next = std::move(causes_.front());
-    causes_.pop_front();
-    add_reactions(next, text);
+  while (chain.next()) {
+    const ReferringKey& key = chain.key();
+    const ClassView* const view = showing(key.table, key.columns);
+    if (view == nullptr || showing(chain.from().table, key.targets) == nullptr) continue;
+    note_rows(*view, chain, text);
   }
   return text;
 }
 
-void Consequences::add_reactions(const Cause& cause, std::string& text) {
-  const ClassView* const from = shown_.open(cause.class_name);
-  const ClassView* const whole = engine_.open(cause.class_name);
-  if (from == nullptr || whole == nullptr) return;
-  for (const ForeignAction* action :
-       reactions(edit_, table_of(*whole), cause.is_deleted, cause.columns)) {
-    const ClassView* const view = shown_.open(action->table);
-    const bool is_shown = view != nullptr && view->refusal == RowRules::Refusal::none &&
-                          shows_all(*view, action->columns) && shows_all(*from, action->targets);
-    if (!is_shown) continue;
-    const auto values = key_values(*whole, cause.place, *action);
-    if (values.empty()) continue;
-    const bool is_deleted = cause.is_deleted && action->deletes;
-    for (Place& place : places(*view, values)) {
-      const std::string name = name_of_row(view->name, place);
-      if (!seen_.insert(name).second) continue;
-      ++counts_[{view->name, is_deleted}];
-      text += name + (is_deleted ? " deleted\n" : " changed\n");
-      causes_.push_back({view->name, std::move(place), is_deleted, columns_of(values)});
-    }
+void Consequences::note_rows(const ClassView& view, Chain& chain, std::string& text) {
+  const std::vector<std::string> columns = place_columns(view);
+  if (columns.empty()) return;
+  for (Place& place : places(view, chain.condition(columns))) {
+    const std::string name = name_of_row(chain.key().table, place);
+    if (chain.add(std::move(place)) == Chain::Found::known) continue;
+    Reached& row = reached_[name];
+    row.class_name = view.name;
+    row.is_deleted = row.is_deleted || chain.deletes();
+    text += name + (chain.deletes() ? " deleted\n" : " changed\n");
   }
 }
 
-// The values that the rows hold which refer to this one; empty: none can.
-std::vector<ColumnValue> Consequences::key_values(const ClassView& whole, const Place& place,
-                                                  const ForeignAction& action) const {
-  std::string list;
-  for (const std::string& target : action.targets) {
-    list += (list.empty() ? "" : ",") + quote_name(target);
+// The class by which the agent sees these columns of the table; null: none. A class of the model
+// need not have its table's name.
+const ClassView* Consequences::showing(const std::string& table,
+                                       const std::vector<std::string>& columns) {
+  if (classes_.empty()) {
+    for (const ClassView* view : shown_.classes()) classes_[table_of(*view)].push_back(view);
   }
-  const CursorPtr row = prepared(*lease_, select_rows(whole, list, {{at_place(place), {}}}));
-  std::vector<ColumnValue> values;
-  const bool is_there = row->step();
-  if (!is_there) check_end(*row);
-  for (std::size_t i = 0; is_there && i < action.columns.size(); ++i) {
-    if (row->row()[i].is_null()) return {};
-    values.push_back({quote_name(action.columns[i]), bind_of(row->row()[i])});
+  for (const ClassView* declared : classes_[table]) {
+    const ClassView* const view = shown_.open(declared->name);
+    const bool is_shown = view != nullptr && view->refusal == RowRules::Refusal::none;
+    if (is_shown && shows_all(*view, columns)) return view;
   }
-  return values;
+  return nullptr;
 }
 
-std::vector<Place> Consequences::places(const ClassView& view,
-                                        const std::vector<ColumnValue>& values) const {
-  const std::string list = place_list(view);
+std::vector<Place> Consequences::places(const ClassView& view, const Fragment& condition) const {
+  const CursorPtr rows = prepared(*lease_, select_rows(view, place_list(view), {{condition, {}}}));
   std::vector<Place> found;
-  if (list.empty()) return found;
-  const CursorPtr rows = prepared(*lease_, select_rows(view, list, {{at_place(values), {}}}));
   while (rows->step()) found.push_back(place_in(view, rows->row()));
   check_end(*rows);
   return found;
 }
 
 std::string Consequences::json() const {
+  std::map<std::pair<std::string, bool>, std::size_t> counts;
+  for (const auto& [name, row] : reached_) ++counts[{row.class_name, row.is_deleted}];
   std::string text;
   gantry::JsonWriter out(text);
   out.begin_array();
-  for (const auto& [which, rows] : counts_) {
+  for (const auto& [which, rows] : counts) {
     const auto& [class_name, is_deleted] = which;
     out.begin_object().key("class_name").string(class_name);
     out.key("operation").string(is_deleted ? "delete" : "update").key("rows").number(rows);

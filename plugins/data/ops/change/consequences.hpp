@@ -7,22 +7,15 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <map>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "ops/change/chain.hpp"
 #include "ops/change/session.hpp"
 #include "store/editor.hpp"
 
 namespace gantry::data {
-
-// The foreign keys that react to the deletion of a row of the table, else to a change of its
-// `columns` (SQL). They live as long as the edit.
-std::vector<const ForeignAction*> reactions(Edit& edit, const std::string& table, bool is_deletion,
-                                            const std::vector<std::string>& columns);
 
 class Consequences {
  public:
@@ -34,30 +27,25 @@ class Consequences {
   std::string of_change(const ClassView& whole, const Place& place,
                         const std::vector<ColumnValue>& values);
 
-  std::size_t rows() const { return seen_.size(); }
+  std::size_t rows() const { return reached_.size(); }
   // [{"class_name":"lines","operation":"delete","rows":3}]
   std::string json() const;
 
  private:
-  // A row, and what becomes of it.
-  struct Cause {
+  struct Reached {
     std::string class_name;
-    Place place;
-    bool is_deleted;
-    std::vector<std::string> columns;  // that change, as SQL
+    bool is_deleted = false;
   };
-  std::string follow(Cause cause);
-  void add_reactions(const Cause& cause, std::string& text);
-  std::vector<ColumnValue> key_values(const ClassView& whole, const Place& place,
-                                      const ForeignAction& action) const;
-  std::vector<Place> places(const ClassView& view, const std::vector<ColumnValue>& values) const;
+  std::string follow(Link written);
+  void note_rows(const ClassView& view, Chain& chain, std::string& text);
+  const ClassView* showing(const std::string& table, const std::vector<std::string>& columns);
+  std::vector<Place> places(const ClassView& view, const Fragment& condition) const;
 
   Edit& edit_;
-  Scope shown_, engine_;
+  Scope shown_;
   LeasePtr lease_;
-  std::deque<Cause> causes_;  // whose reactions are still to be found
-  std::set<std::string> seen_;
-  std::map<std::pair<std::string, bool>, std::size_t> counts_;  // by class and whether deleted
+  std::map<std::string, std::vector<const ClassView*>> classes_;  // by table; empty: not read yet
+  std::map<std::string, Reached> reached_;                        // by name_of_row()
 };
 
 }  // namespace gantry::data

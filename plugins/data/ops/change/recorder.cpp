@@ -2,14 +2,11 @@
 
 #include <gantry/json.hpp>
 
-#include <algorithm>
-#include <deque>
 #include <map>
 #include <utility>
 
 #include "catalog/column_type.hpp"
 #include "errors/query_error.hpp"
-#include "ops/change/consequences.hpp"
 #include "ops/change/stored_rows.hpp"
 #include "ops/change/transaction.hpp"
 #include "values/system_time.hpp"
@@ -19,22 +16,7 @@ namespace {
 
 constexpr std::string_view kTooLarge =
     "its rows take more room than plugins.data.config.writes_bytes allows";
-
-// The values of `names` in a row of the table; none of them is compared if one is NULL.
-std::vector<ColumnValue> values_of(const WrittenTable& table, const StoredRow& row,
-                                   const std::vector<std::string>& names,
-                                   const std::vector<std::string>& as) {
-  std::vector<ColumnValue> values;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto at = std::find_if(table.columns.begin(), table.columns.end(),
-                                 [&](const std::string& one) { return same_name(one, names[i]); });
-    if (at == table.columns.end()) return {};
-    const Bind& value = row[static_cast<std::size_t>(at - table.columns.begin())];
-    if (std::holds_alternative<std::nullptr_t>(value)) return {};
-    values.push_back({quote_name(as[i]), value});
-  }
-  return values;
-}
+constexpr std::string_view kNoIds = "some of its rows have no ids";
 
 std::string shown_id(const std::vector<ColumnValue>& place) {
   std::string id;
@@ -103,10 +85,12 @@ void Recorder::add(const Row& row, Kind kind, const std::vector<ColumnValue>& va
   ++rows_;
   RowStep step{table_number(row.table), std::string(row.id), row.place, {}, {}, false};
   if (kind != Kind::created) step.before = read_stored(*lease_, row.table, row.place);
-  const std::size_t at = images_.steps.size();
+  const bool is_there = step.before.has_value();
   push(std::move(step));
-  if (kind == Kind::created || images_.steps.size() <= at) return;
-  add_consequences(at, kind, columns_of(values));
+  if (!is_there) return;
+  Chain chain(edit_);
+  chain.begin({row.table.name, row.place, kind == Kind::removed, new_values(values)});
+  follow(chain);
 }
 
 // What the journal would refuse is not collected: the write is made all the same.
@@ -114,52 +98,31 @@ void Recorder::push(RowStep step) {
   if (!reason_.empty()) return;
   bytes_ += step.before ? size_of(*step.before) : 0;
   if (bytes_ <= 2 * journal_->most_bytes()) return images_.steps.push_back(std::move(step));
-  give_up_images();
+  give_up_images(std::string(kTooLarge));
 }
 
-void Recorder::give_up_images() {
-  reason_ = std::string(kTooLarge);
+void Recorder::give_up_images(std::string reason) {
+  reason_ = std::move(reason);
   images_.steps.clear();
   images_.text = {};
 }
 
-// Step by step, the first one's rows before those that follow from them: chains may be long.
-void Recorder::add_consequences(std::size_t of, Kind kind, std::vector<std::string> columns) {
-  std::deque<Cause> causes;
-  causes.push_back({of, kind == Kind::removed, std::move(columns)});
-  while (!causes.empty()) {
-    const Cause cause = std::move(causes.front());
-    causes.pop_front();
-    if (cause.of >= images_.steps.size() || !images_.steps[cause.of].before) continue;
-    const std::size_t number = images_.steps[cause.of].table;
-    for (const ForeignAction* action :
-         reactions(edit_, images_.tables[number].name, cause.is_removed, cause.columns)) {
-      if (images_.steps.size() <= cause.of) break;
-      const std::size_t begin = images_.steps.size();
-      add_reaction(cause.of, *action);
-      std::vector<std::string> changed;
-      for (const std::string& column : action->columns) changed.push_back(quote_name(column));
-      for (std::size_t at = begin; at < images_.steps.size(); ++at) {
-        causes.push_back({at, cause.is_removed && action->deletes, changed});
-      }
-    }
+void Recorder::follow(Chain& chain) {
+  while (reason_.empty() && chain.next()) {
+    const auto shape = edit_.shape(chain.key().table);
+    if (!shape) throw QueryError(shape.error());
+    if ((*shape)->place.empty()) return give_up_images(std::string(kNoIds));
+    each_row(**shape, chain.condition((*shape)->place), [&](RowStep step) {
+      if (chain.add(step.place) == Chain::Found::first) push(std::move(step));
+    });
   }
 }
 
-void Recorder::add_reaction(std::size_t of, const ForeignAction& action) {
-  const WrittenTable& table = images_.tables[images_.steps[of].table];
-  const auto values = values_of(table, *images_.steps[of].before, action.targets, action.columns);
-  if (values.empty()) return;
-  const auto shape = edit_.shape(action.table);
-  if (!shape) throw QueryError(shape.error());
-  add_rows_where(**shape, values);
-}
-
-// Those that are not among the steps of foreign keys already.
-void Recorder::add_rows_where(const TableShape& of, const std::vector<ColumnValue>& values) {
+void Recorder::each_row(const TableShape& of, const Fragment& condition,
+                        const std::function<void(RowStep step)>& take) {
   const std::size_t table = table_number({of.name, of.name, of.columns});
   const CursorPtr rows =
-      prepared(*lease_, select_stored_where(of.name, of.place, of.columns, values));
+      prepared(*lease_, select_stored_where(of.name, of.place, of.columns, condition));
   while (reason_.empty() && rows->step()) {
     const gantry::data::Row row = rows->row();
     RowStep step{table, {}, {}, StoredRow(), {}, true};
@@ -172,7 +135,7 @@ void Recorder::add_rows_where(const TableShape& of, const std::vector<ColumnValu
       }
     }
     step.object_id = shown_id(step.place);
-    if (named_.insert(name_of_row(images_, step)).second) push(std::move(step));
+    take(std::move(step));
   }
   check_end(*rows);
 }
@@ -192,15 +155,21 @@ void Recorder::drops_table(const WrittenTable& table, std::size_t rows) {
   take_text(table.name);
   const auto shape = edit_.shape(table.name);
   if (!shape) throw QueryError(shape.error());
-  if ((*shape)->place.empty() && reason_.empty()) reason_ = "its rows have no ids";
-  if (!reason_.empty()) return;
-  add_rows_where(**shape, {});
-  for (RowStep& step : images_.steps) step.by_foreign_key = false;
-  // The database deletes the rows before it drops the table.
-  const std::size_t end = images_.steps.size();
-  for (std::size_t at = 0; at < end && reason_.empty(); ++at) {
-    add_consequences(at, Kind::removed, {});
-  }
+  if ((*shape)->place.empty() && reason_.empty()) reason_ = kNoIds;
+  if (reason_.empty()) add_dropped(**shape);
+}
+
+// The database deletes the rows before it drops the table.
+void Recorder::add_dropped(const TableShape& shape) {
+  const auto keys = edit_.keys_to(shape.name);
+  if (!keys) throw QueryError(keys.error());
+  Chain chain(edit_);
+  each_row(shape, {}, [&](RowStep step) {
+    step.by_foreign_key = false;
+    if (!(*keys)->empty()) chain.begin({shape.name, step.place, true});
+    push(std::move(step));
+  });
+  follow(chain);
 }
 
 void Recorder::take_text(const std::string& table) {
@@ -224,7 +193,7 @@ void Recorder::read_after() {
     }
     if (step.after) bytes_ += size_of(*step.after);
   }
-  if (bytes_ > 2 * journal_->most_bytes()) give_up_images();
+  if (bytes_ > 2 * journal_->most_bytes()) give_up_images(std::string(kTooLarge));
 }
 
 WriteHead Recorder::head(std::string_view undoes) const {
@@ -252,7 +221,7 @@ std::string Recorder::append(std::string_view undoes) {
   id_ = random_record_id();
   Status status = journal_->append(head(undoes), images_);
   if (status.code() == GANTRY_TOO_BIG) {
-    give_up_images();
+    give_up_images(std::string(kTooLarge));
     status = journal_->append(head(undoes), images_);
   }
   if (!status) refuse_unrecorded(status);

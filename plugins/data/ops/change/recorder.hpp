@@ -7,12 +7,13 @@
 #pragma once
 
 #include <cstddef>
-#include <set>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "journal/record.hpp"
+#include "ops/change/chain.hpp"
 #include "ops/request.hpp"
 #include "store/editor.hpp"
 
@@ -57,18 +58,15 @@ class Recorder {
 
  private:
   std::size_t table_number(const WrittenTable& table);
-  // A step, and what the write does to its row.
-  struct Cause {
-    std::size_t of;
-    bool is_removed;
-    std::vector<std::string> columns;  // that were changed, as SQL
-  };
-  void add_consequences(std::size_t of, Kind kind, std::vector<std::string> columns);
-  void add_reaction(std::size_t of, const ForeignAction& action);
-  void add_rows_where(const TableShape& of, const std::vector<ColumnValue>& values);
+  // The steps of the rows that foreign keys change.
+  void follow(Chain& chain);
+  // All rows of the table, which is going to be dropped.
+  void add_dropped(const TableShape& shape);
+  void each_row(const TableShape& of, const Fragment& condition,
+                const std::function<void(RowStep step)>& take);
   void take_text(const std::string& table);
   void push(RowStep step);
-  void give_up_images();
+  void give_up_images(std::string reason);
   void read_after();
   WriteHead head(std::string_view undoes) const;
 
@@ -77,7 +75,6 @@ class Recorder {
   Journal* journal_ = nullptr;
   LeasePtr lease_;
   Images images_;
-  std::set<std::string> named_;  // rows that foreign keys change
   std::size_t bytes_ = 0, rows_ = 0;
   std::string reason_;  // why it cannot be undone; empty: it can
   std::string id_;

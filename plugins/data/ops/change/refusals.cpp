@@ -173,11 +173,15 @@ DataError changed_since(std::string_view class_name, const std::vector<std::stri
   for (const std::string& id : ids) {
     list += (list.empty() ? "'" : ", '") + clipped(id, 64) + "'";
   }
+  const std::string cls = "class '" + std::string(class_name) + "'";
   DataError error;
   error.code = error_code::kInvalidArgument;
-  error.message = "Nothing was written: of class '" + std::string(class_name) +
-                  "' these objects are not as they were shown: " + list +
-                  ". Read them again and decide anew.";
+  error.message =
+      "Nothing was written: " +
+      (ids.empty() ? cls + " is not as it was shown. Preview the call again"
+                   : "of " + cls + " these objects are not as they were shown: " + list +
+                         ". Read them again") +
+      " and decide anew.";
   error.details_json = R"({"kind":"changed_since","class_name":)" + quoted_json(class_name) +
                        R"(,"object_ids":)" + quoted_list(ids) + "}";
   return error;

@@ -32,7 +32,7 @@ DataError outside_boundary(const ClassView& shown);
 DataError unwritable_class(const ClassView& shown, const std::string& why);
 // No record of a write has the id.
 DataError no_such_write(const std::string& id);
-// Objects are not as they were read or previewed.
+// Objects, or without ids the whole class, are not as they were read or previewed.
 DataError changed_since(std::string_view class_name, const std::vector<std::string>& ids);
 
 }  // namespace gantry::data

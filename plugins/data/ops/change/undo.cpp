@@ -43,10 +43,13 @@ class Conflicts {
     out_.key("object_id").string(step.object_id).key("fields").raw(quoted_list(fields));
     out_.end_object();
   }
-  // What keeps a whole class from being taken back.
-  void add(const WrittenTable& table, std::string_view why) {
-    note("class " + table.class_name, why, {});
-    out_.begin_object().key("class_name").string(table.class_name).end_object();
+  // What keeps a whole class from being taken back; `fields` that it is about.
+  void add(const WrittenTable& table, std::string_view why,
+           const std::vector<std::string>& fields = {}) {
+    note("class " + table.class_name, why, fields);
+    out_.begin_object().key("class_name").string(table.class_name);
+    if (!fields.empty()) out_.key("fields").raw(quoted_list(fields));
+    out_.end_object();
   }
 
   void refuse_any() {
@@ -64,6 +67,7 @@ class Conflicts {
             const std::vector<std::string>& fields) {
     if (++count_ > kMostNamed) return;
     sentence_ += (count_ > 1 ? "; " : "") + name + " (" + std::string(what);
+    if (!what.empty() && !fields.empty()) sentence_ += ": ";
     for (std::size_t i = 0; i < fields.size(); ++i) sentence_ += (i > 0 ? ", " : "") + fields[i];
     sentence_ += ")";
   }
@@ -84,11 +88,11 @@ class Undoing {
     check_unchanged();
     for (const RowStep& step : images_.steps) rows_.insert(name_of_row(images_, step));
     if (images_.effect == Images::Effect::made_table) return drop();
+    // Rows may refer to each other, so that none of them can be the first.
+    if (auto error = edit_.defer_references()) throw QueryError(*std::move(error));
     if (images_.effect == Images::Effect::dropped_table) make();
     restore_rows();
-    if (const auto unmet = edit_.unmet_reference()) {
-      refuse_undo("Nothing was put back: a row would refer to one that is not there any more.");
-    }
+    if (unmet_ != nullptr) refuse_row(*edit_.unmet_reference(), *unmet_);
   }
 
   std::size_t rows() const { return restored_; }
@@ -103,8 +107,12 @@ class Undoing {
     for (std::size_t i = 0; i < images_.tables.size(); ++i) {
       const WrittenTable& table = images_.tables[i];
       const bool is_made = was_dropped && i == 0;
-      if (is_there(*lease_, table) != is_made) continue;
-      conflicts.add(table, is_made ? "there is one of this name again" : "it is gone");
+      if (is_there(*lease_, table) == is_made) {
+        conflicts.add(table, is_made ? "there is one of this name again" : "it is gone");
+      } else if (!is_made) {
+        const auto lost = lost_columns(table);
+        if (!lost.empty()) conflicts.add(table, "these fields were removed or renamed", lost);
+      }
     }
     conflicts.refuse_any();
     if (images_.effect == Images::Effect::made_table) check_class(conflicts);
@@ -115,6 +123,20 @@ class Undoing {
       if (!is_same_row(now, step.after)) conflicts.add(table_of(step), step, now);
     }
     conflicts.refuse_any();
+  }
+
+  // Of the columns that were recorded.
+  std::vector<std::string> lost_columns(const WrittenTable& table) {
+    const auto shape = edit_.shape(table.name);
+    if (!shape) throw QueryError(shape.error());
+    std::vector<std::string> lost;
+    for (const std::string& column : table.columns) {
+      const bool is_kept =
+          std::any_of((*shape)->columns.begin(), (*shape)->columns.end(),
+                      [&](const std::string& now) { return same_name(now, column); });
+      if (!is_kept) lost.push_back(column);
+    }
+    return lost;
   }
 
   // A class that the write made: nothing was added to it.
@@ -220,6 +242,11 @@ class Undoing {
     if (!changed) throw QueryError(changed.error());
     if (changed->refusal) refuse_row(*changed->refusal, step);
     if (changed->rows == 0) refuse_row({std::string(refused::kFailedValidation), {}, {}}, step);
+    if (!edit_.unmet_reference()) {
+      unmet_ = nullptr;
+    } else if (unmet_ == nullptr) {
+      unmet_ = &step;
+    }
   }
 
   [[noreturn]] void refuse_row(const RowRefusal& refusal, const RowStep& step) const {
@@ -237,7 +264,8 @@ class Undoing {
   Recorder& recorder_;
   const Images images_;
   LeasePtr lease_;
-  std::set<std::string> rows_;  // that the write changed
+  std::set<std::string> rows_;      // that the write changed
+  const RowStep* unmet_ = nullptr;  // since this one a reference is without its target
   std::size_t restored_ = 0;
 };
 

@@ -20,12 +20,9 @@ namespace {
 constexpr std::size_t kBytes = 16;
 
 std::string digest_of(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
-  unsigned size = 0;
-  EVP_Digest(text.data(), text.size(), bytes.data(), &size, EVP_sha256(), nullptr);
-  std::string digits;
-  append_hex({reinterpret_cast<const char*>(bytes.data()), kBytes}, digits);
-  return digits;
+  Digest digest;
+  digest.add(text);
+  return digest.hex();
 }
 
 bool is_hex(std::string_view text, std::size_t size) {
@@ -62,6 +59,24 @@ bool is_time_near(const gantry::Json& value, std::int64_t now_ms) {
 }
 
 }  // namespace
+
+void Digest::Free::operator()(evp_md_ctx_st* context) const { EVP_MD_CTX_free(context); }
+
+Digest::Digest() : context_(EVP_MD_CTX_new()) {
+  EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr);
+}
+
+void Digest::add(std::string_view piece) {
+  EVP_DigestUpdate(context_.get(), piece.data(), piece.size());
+}
+
+std::string Digest::hex() {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
+  EVP_DigestFinal_ex(context_.get(), bytes.data(), nullptr);
+  std::string digits;
+  append_hex({reinterpret_cast<const char*>(bytes.data()), kBytes}, digits);
+  return digits;
+}
 
 std::string version_of(std::string_view object) {
   return object.empty() ? std::string() : digest_of(object);

@@ -7,11 +7,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+struct evp_md_ctx_st;
+
 namespace gantry::data {
+
+// The digest of a text that comes in pieces.
+class Digest {
+ public:
+  Digest();
+  void add(std::string_view piece);
+  std::string hex();  // once
+
+ private:
+  struct Free {
+    void operator()(evp_md_ctx_st* context) const;
+  };
+  std::unique_ptr<evp_md_ctx_st, Free> context_;
+};
 
 // Of an object's JSON; empty for an empty text.
 std::string version_of(std::string_view object);

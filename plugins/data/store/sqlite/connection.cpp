@@ -4,7 +4,6 @@
 #include <thread>
 #include <utility>
 
-#include "store/sqlite/edit_guard.hpp"
 #include "store/sqlite/match_function.hpp"
 #include "store/sqlite/sql_error.hpp"
 #include "store/sqlite/text_functions.hpp"
@@ -61,7 +60,7 @@ Result<std::unique_ptr<Connection>> Connection::open_for_edits(const std::string
                                                                const Budget& budget) {
   std::unique_ptr<Connection> connection(new Connection(path, {}));
   connection->begin(budget);
-  connection->may_write_ = true;
+  connection->edit_guard_ = std::make_unique<EditGuard>(rights);
   constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   if (auto status = connection->open_main(path, kFlags, nullptr); !status) return status;
   // SQLite opens a file that cannot be written for reading, and would stay at that when it can be.
@@ -69,7 +68,7 @@ Result<std::unique_ptr<Connection>> Connection::open_for_edits(const std::string
     return open_error(SQLITE_READONLY, path, {});
   }
   if (auto status = connection->register_functions(); !status) return status;
-  if (auto status = guard_edits(connection->db_, rights); !status) return status;
+  if (auto status = connection->edit_guard_->apply(connection->db_); !status) return status;
   return connection;
 }
 
@@ -153,7 +152,7 @@ Result<Statement> Connection::find_or_compile(std::string_view sql) {
                                     SQLITE_PREPARE_PERSISTENT, &stmt, &rest);
   if (rc != SQLITE_OK) return step_error(rc);
   const bool whole = rest == sql.data() + sql.size();
-  const bool may_run = stmt && (may_write_ || sqlite3_stmt_readonly(stmt));
+  const bool may_run = stmt && (edit_guard_ || sqlite3_stmt_readonly(stmt));
   if (!whole || !may_run) {
     sqlite3_finalize(stmt);
     return Status::denied("Only a single reading statement can be run.");

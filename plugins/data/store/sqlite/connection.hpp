@@ -17,6 +17,7 @@
 
 #include "store/editor.hpp"
 #include "store/sqlite/caller_functions.hpp"
+#include "store/sqlite/edit_guard.hpp"
 #include "store/sqlite/file_state.hpp"
 #include "store/sqlite/guard.hpp"
 #include "store/sqlite/match_function.hpp"
@@ -56,6 +57,8 @@ class Connection {
 
   // Runs SQL without results, of a transaction. Returns SQLite's code.
   int run(const char* sql) { return sqlite3_exec(db_, sql, nullptr, nullptr, nullptr); }
+  // Runs one DROP TABLE on a connection that writes.
+  int drop_table(const std::string& sql) { return edit_guard_->drop_table(db_, sql); }
 
   sqlite3* raw() const { return db_; }
   const Budget& budget() const { return budget_; }
@@ -85,7 +88,7 @@ class Connection {
 
   std::string path_;
   FileState files_;
-  bool may_write_ = false;
+  std::unique_ptr<EditGuard> edit_guard_;  // null: the connection reads
   sqlite3* db_ = nullptr;
   int cache_kib_ = 0;
   Budget budget_;

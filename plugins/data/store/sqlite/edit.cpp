@@ -112,6 +112,11 @@ std::optional<RowRefusal> OpenEdit::unmet_reference() {
   return RowRefusal{std::string(refused::kMissingReference), {}, {}};
 }
 
+// The end of the transaction ends it.
+std::optional<DataError> OpenEdit::defer_references() {
+  return run_plainly("PRAGMA defer_foreign_keys=1");
+}
+
 std::optional<DataError> OpenEdit::create_class(const NewClass& made) {
   shapes_.forget();
   if (auto error = run_plainly(create_statement(made))) return error;
@@ -130,7 +135,8 @@ std::optional<DataError> OpenEdit::create_class(const NewClass& made) {
 
 std::optional<DataError> OpenEdit::drop_table(const std::string& table) {
   shapes_.forget();
-  return run_plainly("DROP TABLE " + table);
+  const int code = connection_.drop_table("DROP TABLE " + table);
+  return code == SQLITE_OK ? std::nullopt : std::optional(error(code));
 }
 
 std::optional<DataError> OpenEdit::restore_table(const TableText& text) {

@@ -51,13 +51,14 @@ class OpenEdit final : public Edit {
   data::Store& store() override { return store_; }
   Outcome<Changed> run(const Fragment& statement) override;
   std::optional<RowRefusal> unmet_reference() override;
+  std::optional<DataError> defer_references() override;
   std::optional<DataError> create_class(const NewClass& made) override;
   std::optional<DataError> drop_table(const std::string& table) override;
   Outcome<const TableShape*> shape(const std::string& table) override {
     return shapes_.shape(connection_, table);
   }
-  Outcome<const std::vector<ForeignAction>*> actions_on(const std::string& table) override {
-    return shapes_.actions_on(connection_, table);
+  Outcome<const std::vector<ReferringKey>*> keys_to(const std::string& table) override {
+    return shapes_.keys_to(connection_, table);
   }
   Outcome<TableText> text_of_table(const std::string& table) override {
     return TableShapes::text(connection_, table);

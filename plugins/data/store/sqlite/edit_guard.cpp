@@ -12,19 +12,35 @@ bool begins(const char* a, std::string_view b) {
   return a && sqlite3_strnicmp(a, b.data(), static_cast<int>(b.size())) == 0;
 }
 
-// A change of the schema is compiled into changes of sqlite_schema. No statement may name such a
-// table itself: DEFENSIVE refuses that.
-int change(const EditRights& rights, const char* table) {
-  const bool is_own = begins(table, "sqlite_");
-  if (is_own) return rights.schema ? SQLITE_OK : SQLITE_DENY;
-  // DROP TABLE is a DELETE too.
-  return rights.any() ? SQLITE_OK : SQLITE_DENY;
+// Until the transaction ends, and for it alone.
+bool defers_keys(const char* pragma, const char* argument) {
+  return pragma && argument && sqlite3_stricmp(pragma, "defer_foreign_keys") == 0 &&
+         std::string_view(argument) == "1";
 }
 
-int edit_authorizer(void* context, int action, const char* first, const char* second,
-                    const char* /*database*/, const char* /*inside*/) {
-  const EditRights& rights = *static_cast<const EditRights*>(context);
-  if (!rights.schema && declares_virtual_table(action, first, second)) return SQLITE_IGNORE;
+}  // namespace
+
+// A change of the schema is compiled into changes of sqlite_schema. No statement may name such a
+// table itself: DEFENSIVE refuses that.
+int EditGuard::change(const char* table) const {
+  const bool is_own = begins(table, "sqlite_");
+  if (is_own) return rights_.schema ? SQLITE_OK : SQLITE_DENY;
+  // DROP TABLE is a DELETE too.
+  return rights_.any() ? SQLITE_OK : SQLITE_DENY;
+}
+
+// SQLite asks for the table of a DROP TABLE before it asks for its triggers.
+int EditGuard::of_schema(int action, const char* first, const char* second) {
+  if (!rights_.schema) return SQLITE_DENY;
+  if (action == SQLITE_DROP_TABLE && is_dropping_) dropped_ = first;
+  if (action != SQLITE_DROP_TRIGGER) return SQLITE_OK;
+  return is_dropping_ && second && dropped_ == second ? SQLITE_OK : SQLITE_DENY;
+}
+
+int EditGuard::authorize(void* self, int action, const char* first, const char* second,
+                         const char* /*database*/, const char* /*inside*/) {
+  EditGuard& guard = *static_cast<EditGuard*>(self);
+  if (!guard.rights_.schema && declares_virtual_table(action, first, second)) return SQLITE_IGNORE;
   switch (action) {
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
@@ -36,24 +52,23 @@ int edit_authorizer(void* context, int action, const char* first, const char* se
     case SQLITE_INSERT:
     case SQLITE_UPDATE:
     case SQLITE_DELETE:
-      return change(rights, first);
+      return guard.change(first);
     case SQLITE_CREATE_TABLE:
     case SQLITE_CREATE_INDEX:
     case SQLITE_DROP_TABLE:
+    case SQLITE_DROP_TRIGGER:
     case SQLITE_DROP_VTABLE:
     case SQLITE_DROP_INDEX:
     case SQLITE_REINDEX:
-      return rights.schema ? SQLITE_OK : SQLITE_DENY;
+      return guard.of_schema(action, first, second);
     case SQLITE_PRAGMA:
-      return describes(first, second) ? SQLITE_OK : SQLITE_DENY;
+      return describes(first, second) || defers_keys(first, second) ? SQLITE_OK : SQLITE_DENY;
     default:
       return SQLITE_DENY;
   }
 }
 
-}  // namespace
-
-Status guard_edits(sqlite3* db, const EditRights& rights) {
+Status EditGuard::apply(sqlite3* db) {
   turn_off_extras(db);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1, nullptr);
   // As for readers, see guard.cpp: the authorizer refuses functions with side effects.
@@ -63,8 +78,16 @@ Status guard_edits(sqlite3* db, const EditRights& rights) {
                    nullptr, nullptr, nullptr);
   if (rc != SQLITE_OK) return statement_error(rc, sqlite3_errmsg(db));
   limit_statements(db);
-  sqlite3_set_authorizer(db, edit_authorizer, const_cast<EditRights*>(&rights));
+  sqlite3_set_authorizer(db, authorize, this);
   return Status::ok();
+}
+
+int EditGuard::drop_table(sqlite3* db, const std::string& sql) {
+  is_dropping_ = true;
+  dropped_.clear();
+  const int rc = sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr);
+  is_dropping_ = false;
+  return rc;
 }
 
 }  // namespace gantry::data::sqlite

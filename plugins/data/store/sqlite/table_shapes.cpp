@@ -62,7 +62,12 @@ Result<TableShape> read_shape(Connection& connection, const std::string& table) 
   return shape;
 }
 
-bool acts(std::string_view action) { return action != "NO ACTION" && action != "RESTRICT"; }
+ReferringKey::Action action_named(std::string_view name) {
+  if (name == "CASCADE") return ReferringKey::Action::cascade;
+  if (name == "SET NULL") return ReferringKey::Action::set_null;
+  if (name == "SET DEFAULT") return ReferringKey::Action::set_default;
+  return ReferringKey::Action::none;
+}
 
 // An AUTOINCREMENT counts on where it was, a virtual table has data of its own, and a trigger or a
 // view is no part of what a table's text makes.
@@ -82,7 +87,7 @@ void TableShapes::expect(std::int64_t schema_version) {
   if (version_ == schema_version) return;
   version_ = schema_version;
   shapes_.clear();
-  actions_.reset();
+  keys_.reset();
 }
 
 Outcome<const TableShape*> TableShapes::shape(Connection& connection, const std::string& table) {
@@ -94,39 +99,40 @@ Outcome<const TableShape*> TableShapes::shape(Connection& connection, const std:
   return &shapes_.emplace(name, std::move(*read)).first->second;
 }
 
-Outcome<const std::vector<ForeignAction>*> TableShapes::actions_on(Connection& connection,
-                                                                   const std::string& table) {
-  static const std::vector<ForeignAction> kNone;
-  if (!actions_) {
-    if (Status status = read_actions(connection); !status) return store_error(status);
+Outcome<const std::vector<ReferringKey>*> TableShapes::keys_to(Connection& connection,
+                                                               const std::string& table) {
+  static const std::vector<ReferringKey> kNone;
+  if (!keys_) {
+    if (Status status = read_keys(connection); !status) return store_error(status);
   }
-  const auto found = actions_->find(lower(table));
-  return found == actions_->end() ? &kNone : &found->second;
+  const auto found = keys_->find(lower(table));
+  return found == keys_->end() ? &kNone : &found->second;
 }
 
 // A foreign key without columns of its target refers to the target's primary key.
-Status TableShapes::read_actions(Connection& connection) {
-  std::map<std::string, std::vector<ForeignAction>> actions;
+Status TableShapes::read_keys(Connection& connection) {
+  std::map<std::string, std::vector<ReferringKey>> keys;
   std::string last;
-  const Status status = each(
-      connection,
-      "SELECT m.name, f.id, f.\"table\", f.\"from\", ifnull(f.\"to\", (SELECT p.name"
-      " FROM pragma_table_info(f.\"table\") p WHERE p.pk = f.seq + 1)),"
-      " f.on_delete, f.on_update FROM pragma_table_list m, pragma_foreign_key_list(m.name) f"
-      " WHERE m.schema = 'main' AND m.type = 'table' ORDER BY m.name, f.id, f.seq",
-      {}, [&](Statement& row) {
-        const bool on_delete = acts(row.text(5)), on_update = acts(row.text(6));
-        if (!on_delete && !on_update) return;
-        auto& list = actions[lower(row.text(2))];
-        const std::string id = std::string(row.text(0)) + '\0' + std::string(row.text(1));
-        if (std::exchange(last, id) != id) {
-          list.push_back(
-              {std::string(row.text(0)), {}, {}, on_delete, on_update, row.text(5) == "CASCADE"});
-        }
-        list.back().columns.emplace_back(row.text(3));
-        list.back().targets.emplace_back(row.text(4));
-      });
-  if (status) actions_ = std::move(actions);
+  const Status status =
+      each(connection,
+           "SELECT m.name, f.id, f.\"table\", f.\"from\", ifnull(f.\"to\", (SELECT p.name"
+           " FROM pragma_table_info(f.\"table\") p WHERE p.pk = f.seq + 1)),"
+           " f.on_delete, f.on_update FROM pragma_table_list m, pragma_foreign_key_list(m.name) f"
+           " WHERE m.schema = 'main' AND m.type = 'table' ORDER BY m.name, f.id, f.seq",
+           {}, [&](Statement& row) {
+             auto& list = keys[lower(row.text(2))];
+             const std::string id = std::string(row.text(0)) + '\0' + std::string(row.text(1));
+             if (std::exchange(last, id) != id) {
+               list.push_back({std::string(row.text(0)),
+                               {},
+                               {},
+                               action_named(row.text(5)),
+                               action_named(row.text(6))});
+             }
+             list.back().columns.emplace_back(row.text(3));
+             list.back().targets.emplace_back(row.text(4));
+           });
+  if (status) keys_ = std::move(keys);
   return status;
 }
 

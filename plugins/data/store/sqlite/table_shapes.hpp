@@ -21,21 +21,21 @@ class TableShapes {
   // The open transaction changes the schema: the next one reads anew, whether it commits or not.
   void forget() { expect(kNoVersion); }
 
-  // As Edit::shape() and Edit::actions_on(); valid until the next expect().
+  // As Edit::shape() and Edit::keys_to(); valid until the next expect().
   Outcome<const TableShape*> shape(Connection& connection, const std::string& table);
-  Outcome<const std::vector<ForeignAction>*> actions_on(Connection& connection,
-                                                        const std::string& table);
+  Outcome<const std::vector<ReferringKey>*> keys_to(Connection& connection,
+                                                    const std::string& table);
   // As Edit::text_of_table().
   static Outcome<TableText> text(Connection& connection, const std::string& table);
 
  private:
-  Status read_actions(Connection& connection);
+  Status read_keys(Connection& connection);
 
   static constexpr std::int64_t kNoVersion = -1;
   std::int64_t version_ = kNoVersion;
   // By the name of a table in lower case; of the table that the foreign keys refer to.
   std::map<std::string, TableShape> shapes_;
-  std::optional<std::map<std::string, std::vector<ForeignAction>>> actions_;
+  std::optional<std::map<std::string, std::vector<ReferringKey>>> keys_;
 };
 
 }  // namespace gantry::data::sqlite

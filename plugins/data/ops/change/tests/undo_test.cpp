@@ -140,7 +140,44 @@ TEST_F(UndoTest, WorksAfterARestart) {
   EXPECT_EQ(all(), before_);
 }
 
-TEST_F(UndoTest, NeedsTheGatesThatTheWriteNeeded) {
+TEST_F(UndoTest, IsRefusedIfTheClassLostAFieldSince) {
+  write("update", R"({"class_name":"children","object_id":"3","data":{"note":"c"}})");
+  const std::string id = last();
+  run_sql("ALTER TABLE children ADD COLUMN more TEXT DEFAULT 'm'");
+  EXPECT_EQ(undo(id), "") << "a new one does not matter";
+  EXPECT_EQ(sql("SELECT note || more FROM children WHERE id=3"), "c3m");
+  EXPECT_EQ(undo_last(), "");
+  const std::string again = last();
+  run_sql("ALTER TABLE children RENAME COLUMN note TO remark");
+  EXPECT_EQ(undo(again),
+            "invalid_argument: Nothing was put back, because the data is not as the write left it: "
+            "class children (these fields were removed or renamed: note). Undo the later writes "
+            "first, or change the rows by hand.");
+  EXPECT_EQ(details_,
+            R"({"kind":"changed_since","changes":[{"class_name":"children","fields":["note"]}]})");
+  run_sql("ALTER TABLE children DROP COLUMN remark");
+  EXPECT_THAT(undo(again),
+              HasSubstr("class children (these fields were removed or renamed: note)"));
+}
+
+TEST_F(UndoTest, PutsBackAClassWhoseRowsReferToEachOther) {
+  run_sql(R"(CREATE TABLE tree(id INTEGER PRIMARY KEY, up INTEGER REFERENCES tree);
+    INSERT INTO tree VALUES(2,NULL),(1,2);)");
+  write("delete_class", R"({"class_name":"tree"})");
+  EXPECT_EQ(sql("SELECT count(*) FROM sqlite_schema WHERE name='tree'"), "0");
+  EXPECT_EQ(undo_last(), "");
+  EXPECT_EQ(sql("SELECT group_concat(id||ifnull(up,'-')) FROM tree"), "12,2-");
+}
+
+TEST_F(UndoTest, NamesTheRowThatWouldLeaveAReferenceWithoutItsTarget) {
+  run_sql("CREATE TABLE notes(id INTEGER PRIMARY KEY, item INTEGER REFERENCES items(id))");
+  write("create", R"({"class_name":"items","data":{"name":"new"}})");
+  run_sql("INSERT INTO notes SELECT 1, id FROM items WHERE name='new'");
+  EXPECT_THAT(undo_last(), HasSubstr("refuses to put back items '4' (missing_reference)"));
+  EXPECT_EQ(sql("SELECT count(*) FROM items"), "4");
+}
+
+TEST_F(UndoTest, NeedsTheEnginesGatesOfTheWrite) {
   write("update", R"({"class_name":"items","object_id":"2","data":{"name":"y"}})");
   const std::string rows = last();
   write("create_class", R"({"class_name":"notes","fields":{"text":"String"}})");
