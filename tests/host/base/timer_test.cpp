@@ -58,10 +58,10 @@ TEST(TimerTest, ADroppedOneDoesNotRing) {
   Rung rung;
   Timer timer;
   const auto now = std::chrono::steady_clock::now();
-  const auto dropped = timer.set(now + milliseconds(10), [&] { rung.add(1); });
+  const auto dropped = timer.set(now + milliseconds(250), [&] { rung.add(1); });
   timer.drop(dropped);
   timer.drop(dropped);
-  timer.set(now + milliseconds(30), [&] { rung.add(2); });
+  timer.set(now + milliseconds(300), [&] { rung.add(2); });
   ASSERT_TRUE(rung.wait_for(1));
   EXPECT_EQ(rung.order, std::vector<int>{2});
 }

