@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "statement/sql_verdicts.hpp"
 #include "store/caller_statement.hpp"
 
 namespace gantry::data {
@@ -14,7 +15,6 @@ namespace {
 using WordForm = SqlWord::Form;
 
 constexpr std::size_t kMostDigits = 18;  // of every integer of 64 bits
-constexpr std::size_t kMostLiftedText = std::size_t{4} << 10U;
 
 // SQLite compares whole expressions of these clauses by their text, or knows several SELECTs.
 bool may_lift(const std::vector<SqlWord>& words) {
@@ -63,7 +63,7 @@ std::optional<Bind> value_at(const std::vector<SqlWord>& words, std::size_t at) 
 
 LiftedText lifted(std::string_view sql, const std::vector<SqlWord>& words) {
   LiftedText found{std::string(sql), {}};
-  const bool is_plain = sql.size() <= kMostLiftedText && sql.find('\0') == sql.npos;
+  const bool is_plain = sql.size() <= SqlVerdicts::kMostText && sql.find('\0') == sql.npos;
   if (words.empty() || !is_plain || !may_lift(words)) return found;
   std::string text;
   std::size_t from = 0;

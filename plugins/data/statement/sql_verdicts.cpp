@@ -7,7 +7,6 @@ namespace {
 
 constexpr std::size_t kMostStatements = 256;
 constexpr std::size_t kMostNames = 4096;
-constexpr std::size_t kMostKeptText = std::size_t{4} << 10U;
 
 // A fingerprint ends with NUL.
 std::string key_of(const Scope& scope, std::string_view sql) {
@@ -17,7 +16,7 @@ std::string key_of(const Scope& scope, std::string_view sql) {
 }  // namespace
 
 KnownStatementPtr SqlVerdicts::find(const Scope& scope, std::string_view sql) {
-  if (sql.size() > kMostKeptText) return nullptr;
+  if (sql.size() > kMostText) return nullptr;
   const std::string key = key_of(scope, sql);
   const std::lock_guard held(mutex_);
   if (catalog_ != scope.catalog()) return nullptr;
@@ -26,7 +25,7 @@ KnownStatementPtr SqlVerdicts::find(const Scope& scope, std::string_view sql) {
 }
 
 void SqlVerdicts::keep(const Scope& scope, std::string_view sql, KnownStatementPtr statement) {
-  if (sql.size() > kMostKeptText) return;
+  if (sql.size() > kMostText) return;
   std::string key = key_of(scope, sql);
   const std::lock_guard held(mutex_);
   if (catalog_ != scope.catalog() || statements_.size() >= kMostStatements) {

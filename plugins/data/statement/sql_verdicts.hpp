@@ -5,6 +5,7 @@
 // most 256, of 4 KiB of text or less. Any thread.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -18,6 +19,8 @@ namespace gantry::data {
 
 class SqlVerdicts {
  public:
+  static constexpr std::size_t kMostText = std::size_t{4} << 10U;  // that is kept
+
   // Null: it must be judged.
   KnownStatementPtr find(const Scope& scope, std::string_view sql);
   void keep(const Scope& scope, std::string_view sql, KnownStatementPtr statement);

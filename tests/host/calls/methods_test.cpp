@@ -102,8 +102,8 @@ TEST_F(MethodsTest, BehindAClosedGateNameIt) {
 
 TEST_F(MethodsTest, RefuseAnArgumentTheyDoNotTakeByItsName) {
   publish();
-  const std::string refused = entered(R"({"object_id":"7","arguments":{"who":1,"why":"x"}})");
-  EXPECT_NE(refused.find("does not take the argument 'who'"), std::string::npos) << refused;
+  const std::string refused = entered(R"({"object_id":"7","arguments":{"approver":1,"why":"x"}})");
+  EXPECT_NE(refused.find("does not take the argument 'approver'"), std::string::npos) << refused;
   EXPECT_EQ(refused.find("why"), std::string::npos) << "the list stays untold: " << refused;
   EXPECT_NE(entered(R"({"object_id":"7","arguments":{"why":1}})").find("invalid_argument"),
             std::string::npos);
@@ -111,10 +111,10 @@ TEST_F(MethodsTest, RefuseAnArgumentTheyDoNotTakeByItsName) {
 }
 
 TEST_F(MethodsTest, TakeThePermittedKeysInPlaceOfTheirParameters) {
-  method_->permitted_keys = {"who"};
+  method_->permitted_keys = {"approver"};
   publish();
   EXPECT_NE(entered(kEntry).find("the argument 'why'"), std::string::npos) << parts_;
-  EXPECT_EQ(entered(R"({"object_id":"7","arguments":{"who":1}})"), R"(json={"done":true};)");
+  EXPECT_EQ(entered(R"({"object_id":"7","arguments":{"approver":1}})"), R"(json={"done":true};)");
 }
 
 TEST_F(MethodsTest, NeedAnObjectUnlessTheyBelongToTheClass) {

@@ -1,7 +1,5 @@
 #include "ops/change/class_version.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "catalog/column_type.hpp"
@@ -32,12 +30,6 @@ void append_stored(const StoredValue& value, std::string& out) {
   }
 }
 
-bool is_column_of(const std::vector<FieldView>& fields, const std::string& column) {
-  return std::any_of(fields.begin(), fields.end(), [&](const FieldView& field) {
-    return !field.redacted && same_name(field.column, column);
-  });
-}
-
 class ClassDigest {
  public:
   ClassDigest(const Request& request, Edit& edit, const ClassView& shown, const ClassView& whole)
@@ -66,9 +58,7 @@ class ClassDigest {
     std::string list = place_list(whole_);
     for (const std::string& name : (*shape)->columns) {
       const std::string column = quote_name(name);
-      if (!is_column_of(shown_.fields, column) && !is_column_of(shown_.key_fields, column))
-        continue;
-      list += (list.empty() ? "" : ",") + column;
+      if (shows_column(shown_, column)) list += (list.empty() ? "" : ",") + column;
     }
     return list.empty() ? "1" : list;
   }

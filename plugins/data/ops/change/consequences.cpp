@@ -14,17 +14,9 @@
 namespace gantry::data {
 namespace {
 
-bool shows_column(const std::vector<FieldView>& fields, const std::string& column) {
-  return std::any_of(fields.begin(), fields.end(), [&](const FieldView& field) {
-    return !field.redacted && same_name(field.column, column);
-  });
-}
-
 bool shows_all(const ClassView& view, const std::vector<std::string>& names) {
-  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
-    const std::string column = quote_name(name);
-    return shows_column(view.fields, column) || shows_column(view.key_fields, column);
-  });
+  return std::all_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return shows_column(view, quote_name(name)); });
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "ops/change/session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include "catalog/column_type.hpp"
 #include "errors/query_error.hpp"
 #include "ops/change/refusals.hpp"
 #include "ops/change/transaction.hpp"
@@ -57,6 +59,14 @@ Place place_in(const ClassView& cls, Row row) {
   std::size_t at = row.size() - columns.size();
   for (const std::string& column : columns) place.push_back({column, bind_of(row[at++])});
   return place;
+}
+
+bool shows_column(const ClassView& cls, const std::string& column) {
+  const auto shows = [&](const FieldView& field) {
+    return !field.redacted && same_name(field.column, column);
+  };
+  return std::any_of(cls.fields.begin(), cls.fields.end(), shows) ||
+         std::any_of(cls.key_fields.begin(), cls.key_fields.end(), shows);
 }
 
 Session::Session(const Request& request, Edit& edit)

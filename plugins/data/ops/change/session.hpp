@@ -31,6 +31,8 @@ using Place = std::vector<ColumnValue>;
 // place_columns() for a SELECT; a row with them as its last columns holds its place.
 std::string place_list(const ClassView& cls);
 Place place_in(const ClassView& cls, Row row);
+// Whether the class shows the values of the column, which is SQL.
+bool shows_column(const ClassView& cls, const std::string& column);
 
 class Session {
  public:

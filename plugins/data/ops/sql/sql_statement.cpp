@@ -92,36 +92,39 @@ KnownStatementPtr find_known(const Request& request, std::string_view sql) {
   return request.verdicts == nullptr ? nullptr : request.verdicts->find(request.scope, sql);
 }
 
-SqlStatement remembered_or_learned(const Request& request, std::string_view sql) {
+// Nothing: it may not run, and `fault` says why.
+std::optional<SqlStatement> remembered_or_learned(const Request& request, std::string_view sql,
+                                                  StatementFault& fault) {
   if (KnownStatementPtr known = find_known(request, sql)) {
     return remembered(request, std::move(known));
   }
   StatementVerdict verdict = verdict_on(request, sql);
-  if (auto* const fault = std::get_if<StatementFault>(&verdict)) {
-    note(request, audit_note(sql, fault->classes));
-    refuse_statement(*fault, sql, request.scope);
+  if (auto* const shape = std::get_if<StatementShape>(&verdict)) {
+    return learned(request, sql, std::move(*shape));
   }
-  return learned(request, sql, std::get<StatementShape>(std::move(verdict)));
+  fault = std::get<StatementFault>(std::move(verdict));
+  return std::nullopt;
+}
+
+SqlStatement as_written(const Request& request, std::string_view sql) {
+  StatementFault fault;
+  auto statement = remembered_or_learned(request, sql, fault);
+  if (statement) return *std::move(statement);
+  note(request, audit_note(sql, fault.classes));
+  refuse_statement(fault, sql, request.scope);
 }
 
 // The statement without the values that it compares with; nothing: it has none, or is no statement.
-std::optional<SqlStatement> lifted_statement(const Request& request, LiftedText lifted) {
+std::optional<SqlStatement> without_values(const Request& request, LiftedText lifted) {
   if (lifted.values.empty()) return std::nullopt;
-  std::optional<SqlStatement> statement;
-  if (KnownStatementPtr known = find_known(request, lifted.text)) {
-    statement = remembered(request, std::move(known));
-  } else {
-    StatementVerdict verdict = verdict_on(request, lifted.text);
-    auto* const shape = std::get_if<StatementShape>(&verdict);
-    if (shape == nullptr) return std::nullopt;
-    statement = learned(request, lifted.text, std::move(*shape));
-  }
-  statement->values = std::move(lifted.values);
+  StatementFault fault;  // told of the text as it is written
+  auto statement = remembered_or_learned(request, lifted.text, fault);
+  if (statement) statement->values = std::move(lifted.values);
   return statement;
 }
 
 // An index of a part of the rows serves a literal: plans that count are made with it.
-bool may_lift(const Request& request, bool needs_values) {
+bool takes_values_out(const Request& request, bool needs_values) {
   return needs_values && request.verdicts != nullptr && !request.settings.refuse_collscan &&
          member_of(request.arguments, "params") == nullptr;
 }
@@ -136,14 +139,15 @@ void warn(const Request& request, const SqlStatement& statement, const Misreadin
 }
 
 SqlStatement with_values(const Request& request, std::string_view sql, bool needs_values) {
-  if (may_lift(request, needs_values)) {
+  // A text that is known has no values to take out, or was explained as it is written.
+  if (takes_values_out(request, needs_values) && find_known(request, sql) == nullptr) {
     const std::vector<SqlWord> words = sql_words(sql);
-    if (auto statement = lifted_statement(request, lifted(sql, words))) {
+    if (auto statement = without_values(request, lifted(sql, words))) {
       warn(request, *statement, misreadings(words, statement->known->shape, statement->classes));
-      return std::move(*statement);
+      return *std::move(statement);
     }
   }
-  SqlStatement statement = remembered_or_learned(request, sql);
+  SqlStatement statement = as_written(request, sql);
   statement.values = parameter_values(request, statement.known->shape, needs_values);
   warn(request, statement, statement.known->misread);
   return statement;

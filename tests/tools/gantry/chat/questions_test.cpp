@@ -33,7 +33,7 @@ const std::string kApproval =
     R"("elicitation/create","params":{"message":"Run it?","requestedSchema":{"type":"object","properties":{}}}}}})";
 const std::string kForm =
     R"({"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":)"
-    R"({"mode":"form","message":"Who?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"},)"
+    R"({"mode":"form","message":"Your name?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"},)"
     R"("age":{"type":"integer","title":"Age"}}}}}}})";
 
 TEST(Questions, AnApprovalIsAcceptedOrDeclined) {
