@@ -12,6 +12,22 @@ const std::vector<std::string> kHiddenDates = {"'1901-01-01T00:00:00.000Z'", "'n
 const std::vector<std::string> kFewIds = {"1", "2", "3", "4",  "5",   "6",
                                           "7", "8", "9", "10", "NULL"};
 const std::vector<std::string> kSecrets = {"'s3cret'", "'alpha'", "'omega'", "'Xerxes'"};
+// Stored JSON, and what other parsers take for it. "@@" is a text that no agent sees.
+const std::vector<std::string> kVeiled = {
+    R"('{"k":1,"password":"@@"}')",
+    R"(' [1,{"_session_token":"@@","k":2}]')",
+    R"('{"k":"\ud800","pass\u0077ord":"@@"}')",
+    R"('{"password":["@@"],"k":1e999}')",
+    R"('{"k":3,"password":"@@')",
+    R"('{"k":[4],"password":{"@@":1}} end')",
+    "'{password:''@@''}'",
+    R"(CAST('{"k":5,"password":"@@"}' AS BLOB))",
+    R"(CAST(x'7b2278223a22ff22'||',"password":"@@"}' AS TEXT))"};
+
+std::vector<std::string> with_veiled(std::vector<std::string> others) {
+  others.insert(others.end(), kVeiled.begin(), kVeiled.end());
+  return others;
+}
 
 RowRule tenant_rule() { return {"tenant", kOwnTenant, kOtherTenants}; }
 
@@ -65,19 +81,20 @@ OrderFilter order_filter(const RuleChoice& choice) {
 
 TableSpec customer_spec(const RuleChoice& choice) {
   TableSpec spec{"customer"};
-  spec.columns = {
-      column("name", "TEXT", {"'Ada'", "'Bob'", "'ada'", "'Cy'", "''"},
-             {"'Hidden Zed'", "'Hid Qu'"}),
-      column("city", "TEXT COLLATE NOCASE", {"'Bern'", "'Oslo'", "'bern'"},
-             {"'Atlantis'", "'BERN'"}),
-      column("score", "INTEGER", {"1", "2", "3", "10", "NULL"}, {"666", "0", "'odd'"}),
-      column("born", "DATETIME", kDates, kHiddenDates),
-      column("extra", "JSON", {R"('{"k":1,"a":[1,2]}')", R"('{"k":2}')", "'[]'", "NULL"},
-             {R"('{"k":666,"ghostkey":1}')", "'not json'"}),
-      redacted("payroll_id"),
-      denied("tenant", "TEXT COLLATE NOCASE", kOtherTenants),
-      denied("secret", "TEXT", kSecrets),
-      denied("salary", "INTEGER", {"100", "200", "7777"})};
+  spec.columns = {column("name", "TEXT", {"'Ada'", "'Bob'", "'ada'", "'Cy'", "''"},
+                         {"'Hidden Zed'", "'Hid Qu'"}),
+                  column("city", "TEXT COLLATE NOCASE", {"'Bern'", "'Oslo'", "'bern'"},
+                         {"'Atlantis'", "'BERN'"}),
+                  column("score", "INTEGER", {"1", "2", "3", "10", "NULL"}, {"666", "0", "'odd'"}),
+                  column("born", "DATETIME", kDates, kHiddenDates),
+                  column("box", "STRING", with_veiled({"'plain'", "NULL"}), {"'hidden box'"}),
+                  column("extra", "JSON",
+                         with_veiled({R"('{"k":1,"a":[1,2]}')", R"('{"k":2}')", "'[]'", "NULL"}),
+                         {R"('{"k":666,"ghostkey":1}')", "'not json'"}),
+                  redacted("payroll_id"),
+                  denied("tenant", "TEXT COLLATE NOCASE", kOtherTenants),
+                  denied("secret", "TEXT", kSecrets),
+                  denied("salary", "INTEGER", {"100", "200", "7777"})};
   spec.rules = {tenant_rule()};
   spec.hides_by_id = choice.has_default_filter;
   return spec;
@@ -94,6 +111,7 @@ TableSpec orders_spec(const RuleChoice& choice) {
       column("placed_at", "DATETIME", kDates, kHiddenDates),
       column("note", "TEXT", {"'a'", "'abc'", "'xy'"},
              {"'zzz-hidden'", "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'"}),
+      column("memo", "TEXT", with_veiled({"'memo'", "''"}), {"'hidden memo'"}),
       column("tags", "JSON", {R"('["a","b"]')", "'[]'", R"('["b"]')"}, {R"('["ghost"]')", "'{'"}),
       denied("acl", "TEXT", {R"('["u1"]')"}),
       denied("cost", "INTEGER", {"31", "41", "59", "2653"}),

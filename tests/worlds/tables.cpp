@@ -51,12 +51,20 @@ void change_denied(Chance& chance, const TableSpec& spec, TableRow& row) {
   }
 }
 
+// Each "@@" of a visible text becomes a text of its own that no agent sees.
+void veil(Chance& chance, TableRow& row) {
+  for (std::string& cell : row.cells) {
+    const auto at = cell.find("@@");
+    if (at != cell.npos) cell.replace(at, 2, chance.of({"ruby", "zebra", "a"}));
+  }
+}
+
 std::string id_text(const TableSpec& spec, int id) {
   return spec.quote.empty() ? std::to_string(id) : spec.quote + std::to_string(id) + "'";
 }
 
 bool is_literal(const std::string& cell) {
-  return cell != "NULL" && cell.find('"') == cell.npos && !cell.starts_with("x'");
+  return cell != "NULL" && cell.find_first_of("\"{") == cell.npos && !cell.starts_with("x'");
 }
 
 void note_values(const Table& table, std::size_t column, Literals& values) {
@@ -87,7 +95,9 @@ Table make_table(Chance& chance, const TableSpec& spec) {
     TableRow row = row_of(chance, spec, id_text(spec, id), is_visible);
     if (is_visible) {
       table.one.push_back(row);
+      veil(chance, table.one.back());
       change_denied(chance, spec, row);
+      veil(chance, row);
       table.other.push_back(std::move(row));
       continue;
     }

@@ -37,6 +37,7 @@ void ColumnSample::add_number(double value) {
 
 void ColumnSample::add_text(std::string_view text) {
   ++texts_;
+  may_be_json_ = may_be_json_ || begins_as_json(text);
   if (parse_iso_date(text)) {
     ++dates_;
     const std::string shape = iso_shape(text);
@@ -69,6 +70,7 @@ void ColumnSample::add(const StoredValue& value) {
       break;
     case StoredValue::Type::blob:
       ++blobs_;
+      may_be_json_ = may_be_json_ || begins_as_json(value.bytes);
       break;
     case StoredValue::Type::null:
       break;
@@ -159,6 +161,7 @@ void ColumnSample::refine(Field& field) const {
     field.proven = guaranteed(field.native, field.storage);
     return;
   }
+  field.may_be_json = may_be_json_;
   field.date_form = DateForm::none;
   field.iso_shape.clear();
   field.json = false;

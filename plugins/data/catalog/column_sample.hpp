@@ -16,8 +16,8 @@ class ColumnSample {
  public:
   void add(const StoredValue& value);
 
-  // Sets kind, date_form, iso_shape, json, proven (and native of a pointer) of a field whose name,
-  // declared type and storage are set.
+  // Sets kind, date_form, iso_shape, json, may_be_json, proven (and native of a pointer) of a field
+  // whose name, declared type and storage are set.
   void refine(Field& field) const;
 
  private:
@@ -40,6 +40,7 @@ class ColumnSample {
   double lowest_ = 0, highest_ = 0;  // of the numbers that are not 0
   std::string shape_;
   bool one_shape_ = true;
+  bool may_be_json_ = false;
 };
 
 }  // namespace gantry::data

@@ -53,9 +53,10 @@ struct Field {
   bool has_default = false;
   bool numbers_rows = false;  // the INTEGER PRIMARY KEY: the database assigns it
   bool generated = false;
-  bool internal = false;  // never shown or named, see internal_columns.hpp
-  bool indexed = false;   // first column of some index, or the key itself
-  bool json = false;      // object/array stored as JSON text; with `any`: JSON of both shapes
+  bool internal = false;     // never shown or named, see internal_columns.hpp
+  bool indexed = false;      // first column of some whole index, or of the key
+  bool json = false;         // object/array stored as JSON text; with `any`: JSON of both shapes
+  bool may_be_json = false;  // a sampled text, or sampled bytes, begin as an object or array
   bool numeric_affinity = false;  // INTEGER, REAL or NUMERIC affinity: never bind text to it
   bool binary_collation = true;   // false: NOCASE, RTRIM, a custom collation, or utf16
   std::string collation;          // its name; empty: BINARY, or not known

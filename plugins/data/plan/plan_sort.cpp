@@ -72,8 +72,10 @@ std::optional<KeySql> date_key(const Field& field) {
   return KeySql{field.column, {{exception + ")", {}}, {}}};
 }
 
+// Texts that may be JSON are sorted by what the agent sees of them.
 std::optional<KeySql> key_sql(const columns::Column& column) {
   using Type = FieldForm::Type;
+  if (column.field.may_be_json) return std::nullopt;
   if (column.is(Type::plain)) return plain_key(column.field);
   if (column.is(Type::boolean)) return boolean_key(column.field);
   if (column.is(Type::date)) return date_key(column.field);

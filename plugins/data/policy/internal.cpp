@@ -172,8 +172,7 @@ class TextFilter {
   std::string room_;
 };
 
-// Copies JSON text with its pointers to hidden classes redacted. Recursive: for text of bounded
-// depth.
+// Copies JSON text with its pointers to hidden classes redacted. Recursive, to kMostStoredLevels.
 class PointerFilter {
  public:
   PointerFilter(std::string_view json, const ClassFilter* classes)
@@ -184,8 +183,10 @@ class PointerFilter {
     return json.find(kPointer) != json.npos || json.find("\\u") != json.npos;
   }
 
+  // Empty text: it nests too deep.
   std::optional<std::string> run() {
     value();
+    if (is_too_deep_) return std::string();
     if (copied_ == 0) return std::nullopt;
     kept_ += json_.substr(copied_);
     return std::move(kept_);
@@ -205,14 +206,24 @@ class PointerFilter {
 
   void value() {
     const char c = next();
-    if (c == '{') return object();
-    if (c == '[') return array();
+    if (c == '{' || c == '[') return nested(c);
     if (c == '"') return static_cast<void>(string());
     at_ = std::min(json_.find_first_of(",]} \t\r\n", at_), json_.size());
   }
 
+  void nested(char bracket) {
+    is_too_deep_ = is_too_deep_ || levels_ == kMostStoredLevels;
+    if (is_too_deep_) return static_cast<void>(at_ = json_.size());
+    ++levels_;
+    bracket == '{' ? object() : array();
+    --levels_;
+  }
+
   void array() {
-    for (++at_; next() != ']' && at_ < json_.size();) value();
+    for (++at_; next() != ']' && at_ < json_.size();) {
+      const bool is_stray = json_[at_] == '}';  // the text is not JSON
+      is_stray ? void(++at_) : value();
+    }
     ++at_;
   }
 
@@ -242,9 +253,29 @@ class PointerFilter {
   std::string kept_;
   std::size_t at_ = 0;
   std::size_t copied_ = 0;  // as in TextFilter
+  std::size_t levels_ = 0;
+  bool is_too_deep_ = false;
   std::string name_room_, value_room_;
   const ClassFilter* const classes_;
 };
+
+// Whether an internal name stands before a ':', in quotes or not. For text that is not JSON:
+// parsers that take more than JSON find a member there. An escape may write any name.
+bool names_internal_member(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n", kQuotes = "'\"";
+  for (auto colon = text.find(':'); colon != text.npos; colon = text.find(':', colon + 1)) {
+    std::string_view name = text.substr(0, colon);
+    const auto trim = [&name](std::string_view away) {
+      name = name.substr(0, name.find_last_not_of(away) + 1);
+    };
+    trim(kBlanks);
+    trim(kQuotes);
+    const auto before = name.find_last_of("'\"{[,:( \t\r\n");
+    name = name.substr(before == name.npos ? 0 : before + 1);
+    if (is_internal_field(name) || name.find('\\') != name.npos) return true;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -298,13 +329,12 @@ std::optional<std::string> with_redacted_pointers(std::string_view json,
 }
 
 std::optional<std::string> shown_text(std::string_view text, const ClassFilter* classes) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  const bool may_be_json = first != text.npos && (text[first] == '{' || text[first] == '[');
-  if (!may_be_json) return std::nullopt;
+  if (!begins_as_json(text)) return std::nullopt;
   if (!may_name_internal(text) && !PointerFilter::may_change(text)) return std::nullopt;
-  if (json_shape(text, kMostStoredLevels) != JsonShape::none)
-    return without_internal(text, classes);
-  return json_shape(text) == JsonShape::none ? std::nullopt : std::optional<std::string>("");
+  std::optional<std::string> rest = without_internal(text, classes);
+  const std::string_view seen = rest ? *rest : text;
+  if (json_shape(seen) == JsonShape::none && names_internal_member(seen)) return std::string();
+  return rest;
 }
 
 std::optional<std::string> without_internal(std::string_view json, const ClassFilter* classes) {

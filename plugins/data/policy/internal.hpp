@@ -29,13 +29,15 @@ void drop_internal(Value& value, const ClassFilter* classes);
 // Of any depth: does not recurse.
 void drop_internal(rapidjson::Value& json, const ClassFilter* classes);
 
-// The same for valid JSON text of at most kMostStoredLevels; the rest of the text is unchanged.
-// Empty when nothing is to be removed.
+// The same for JSON text; the rest of the text is unchanged. Text that is not JSON loses what would
+// be removed if it were: stored JSON may be cut off, or have what other parsers take (a lone
+// surrogate, bytes that are not UTF-8, 1e999, a NUL). Text that nests deeper than kMostStoredLevels
+// becomes empty if it may hold a pointer. Empty optional: nothing is to be removed.
 std::optional<std::string> without_internal(std::string_view json, const ClassFilter* classes);
-// The same for a text that need not be JSON: one that is no object or array stays as it is, and one
-// that nests deeper becomes empty if it may hold something to remove.
+// The same for any stored text or bytes: one that does not begin as JSON stays as it is; one that
+// is not JSON becomes empty if it names an internal member without double quotes.
 std::optional<std::string> shown_text(std::string_view text, const ClassFilter* classes);
-// Of those removals only the redaction of pointers. Recursive: for text of bounded depth.
+// Of those removals only the redaction of pointers.
 std::optional<std::string> with_redacted_pointers(std::string_view json,
                                                   const ClassFilter* classes);
 

@@ -43,8 +43,10 @@ Fragment text_compare(const Field& field, const FieldForm& form, Order order,
 }
 
 // Binary data may be stored as text that is not UTF-8. SQLite orders it differently.
-std::optional<Fragment> bytes_compare(const Field& field, Order order, const Value& operand) {
+std::optional<Fragment> bytes_compare(const Field& field, const FieldForm& form, Order order,
+                                      const Value& operand) {
   if (order != Order::eq) return std::nullopt;
+  if (form.hides_part_of(operand.text())) return never();
   const bool can_be_text = !is_utf8(operand.text()) && field.storage != Kind::bytes;
   if (!can_be_text) return compare_sql(field, order, operand);
   Fragment sql{"(" + field.column + " IN (", {}};
@@ -56,7 +58,7 @@ std::optional<Fragment> bytes_compare(const Field& field, Order order, const Val
 std::optional<Fragment> plain_compare(const Field& field, const FieldForm& form, Order order,
                                       const Value& operand) {
   if (operand.is_string()) return text_compare(field, form, order, operand);
-  if (operand.is_bytes()) return bytes_compare(field, order, operand);
+  if (operand.is_bytes()) return bytes_compare(field, form, order, operand);
   if (!operand.is_number() || is_nan(operand)) return never();
   return compare_sql(field, order, operand);
 }

@@ -36,13 +36,13 @@ class ShownField final : public Matcher {
   FieldForm form_;
 };
 
-// A text that is JSON, without what no agent sees of stored JSON.
+// A text, or bytes, that are JSON, without what no agent sees of stored JSON.
 class SeenText final : public Matcher {
  public:
   explicit SeenText(FieldForm form) : form_(std::move(form)) {}
   bool match(const StoredValue&) const override { return false; }
   StoredValue shown(std::span<const StoredValue> row, std::string& room) const override {
-    return text_value(form_.seen(row[0].bytes, room));
+    return {row[0].type, 0, 0, form_.seen(row[0].bytes, room)};
   }
 
  private:
@@ -88,10 +88,14 @@ Fragment made_by(std::shared_ptr<const Matcher> matcher, const std::string& colu
 
 bool is_made(const FieldView& field) { return field.form.is(Form::json) || is_made_date(field); }
 
-// Numbers and keys stay as they are: the statement uses their indexes.
+// Numbers, dates, keys, and columns that showed no JSON where no rule holds, stay as they are: the
+// statement uses their indexes. A column of type STRING or UUID has numeric affinity, and texts.
 bool may_hold_json(const FieldView& field, const ClassView& cls) {
-  return is_ruled(cls) && !field.numeric_affinity && field.name != cls.id_name() &&
-         (field.form.is(Form::plain) || field.form.is(Form::date));
+  const bool has_texts =
+      !field.numeric_affinity ||
+      (field.form.is(Form::plain) && (field.kind == Kind::string || field.kind == Kind::any));
+  return (field.may_be_json || (is_ruled(cls) && has_texts)) && field.name != cls.id_name() &&
+         (field.form.is(Form::plain) || field.form.is(Form::date) || field.form.is(Form::boolean));
 }
 
 // The expression with what comparisons take from the column that it stands for.
@@ -104,15 +108,22 @@ Fragment as_column(const FieldView& field, Fragment sql) {
 }
 
 // Only a text that begins with '{', '[' or a blank may be JSON. Comparisons cost less than calls.
+// Bytes come after all texts.
 Fragment seen_text(const FieldView& field) {
   const std::string& column = field.column;
   const std::string plain = column + " COLLATE BINARY";
-  Fragment sql{"CASE WHEN (" + plain + "<'!' OR (" + plain + ">='[' AND (" + plain + "<'\\' OR (" +
-                   plain + ">='{' AND " + plain + "<'|')))) AND typeof(" + column +
-                   ")='text' THEN ",
-               {}};
-  sql.add(made_by(std::make_shared<SeenText>(field.form), column));
-  return as_column(field, std::move(sql.add(" ELSE " + column + " END")));
+  const std::string may_be = "(" + plain + "<'!' OR (" + plain + ">='[' AND (" + plain +
+                             "<'\\' OR (" + plain + ">='{' AND (" + plain + "<'|' OR " + plain +
+                             ">=x''))))) AND typeof(" + column + ") IN ('text','blob')";
+  const Fragment seen = made_by(std::make_shared<SeenText>(field.form), column);
+  if (!field.numeric_affinity) {
+    Fragment sql{"CASE WHEN " + may_be + " THEN ", {}};
+    return as_column(field, std::move(sql.add(seen).add(" ELSE " + column + " END")));
+  }
+  // Comparisons take numeric affinity from a sub-query's last column alone.
+  Fragment sql{"(SELECT ", {}};
+  sql.add(seen).add(" WHERE " + may_be + " UNION ALL SELECT " + column);
+  return std::move(sql.add(" WHERE NOT (" + may_be + "))"));
 }
 
 Fragment field_sql(const FieldView& field, const ClassView& cls) {

@@ -5,7 +5,9 @@
 // sql/select.hpp. Columns are the visible fields as stored, so that their indexes serve, except for
 //   objectId              first, of classes whose key is the rowid
 //   a redacted pointer    {"className":…,"__redacted":true} as text, NULL where it is NULL
-//   stored JSON           without internal names and hidden pointers
+//   stored JSON           without internal names and hidden pointers; so are texts and bytes that
+//                         begin as JSON, in a class with rules, and in one without rules where
+//                         the sample of the column has such a value
 //   a date stored as a number   ISO 8601 text
 // A document class has the columns _id, objectId and document (the JSON that the agent may see); a
 // row without a readable document has NULL in all. Pure functions; any thread.

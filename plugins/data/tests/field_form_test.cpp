@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <vector>
 
 #include "values/extended_json.hpp"
 
@@ -131,7 +132,37 @@ TEST(FieldForm, TextsThatHoldJsonLoseWhatIsHiddenWhateverTheirField) {
     EXPECT_EQ(value_of(form, text(other)), value_of(FieldForm::plain(), text(other)));
   }
   const std::string deep = std::string(200, '[') + R"({"password":1})" + std::string(200, ']');
-  EXPECT_EQ(json_of(form, text(deep)), R"("")") << "deeper than the redaction reads";
+  EXPECT_EQ(json_of(form, text(deep)),
+            "\"" + std::string(200, '[') + "{}" + std::string(200, ']') + "\"");
+  const std::string pointer = R"({"__type":"Pointer","className":"payroll","objectId":"7"})";
+  EXPECT_EQ(json_of(form, text(std::string(200, '[') + pointer)), R"("")")
+      << "deeper than the redaction of pointers reads";
+}
+
+TEST(FieldForm, TextsThatAreAlmostJsonLoseWhatJsonWouldLose) {
+  const FieldForm form(field_of(Kind::string), false, nullptr);
+  struct Case {
+    std::string stored, shown;
+  };
+  const std::vector<Case> cases = {
+      {R"({"a":"\ud800","password":"x"})", R"({"a":"\ud800"})"},
+      {R"({"password":"x","a":1e999})", R"({"a":1e999})"},
+      {R"({"a":1,"password":{"b":[1)", R"({"a":1)"},
+      {std::string(R"({"a":1,"password":2})") + '\0', std::string(R"({"a":1})") + '\0'},
+      {"\f[{'password':1}]", ""},
+      {"[{password : 1}]", ""},
+      {R"([{pass\u0077ord : 1}])", ""},
+      {"[note] passwords: none", "[note] passwords: none"},
+      {"[}[}]{{\"password\":1}", "[}[}]{{}"},
+      {"[12:30] his password is long", "[12:30] his password is long"}};
+  for (const Case& one : cases) {
+    std::string room;
+    EXPECT_EQ(form.seen(one.stored, room), one.shown) << one.stored;
+  }
+  std::string bytes = "{\"a\":\"\xff\",\"password\":1}", room;
+  EXPECT_EQ(form.seen(bytes, room), "{\"a\":\"\xff\"}");
+  const StoredValue blob{StoredValue::Type::blob, 0, 0, R"({"password":1})"};
+  EXPECT_EQ(json_of(form, blob), R"({"__type":"Bytes","base64":"e30="})");
 }
 
 TEST(FieldForm, RolesAreBareInJsonAndDatesAsValues) {

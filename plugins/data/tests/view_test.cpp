@@ -41,8 +41,10 @@ ClassInfo order() {
   cls.indexes = {{"by_city", {"city"}},
                  {"by_password", {"password"}},
                  {"by_half", {"city", "password"}},
-                 {"by_expression", {"<expression>"}}};
+                 {"by_expression", {"<expression>"}},
+                 {"by_made", {"made", "password"}}};
   cls.indexes[1].internal = true;
+  for (const std::size_t at : {1U, 2U, 3U}) cls.fields[at].indexed = true;
   return cls;
 }
 
@@ -75,6 +77,9 @@ TEST(ClassView, HoldsWhatTheAgentMaySeeAndNothingElse) {
   EXPECT_TRUE(cls.find("note")->json);
   ASSERT_EQ(cls.indexes.size(), 1u);
   EXPECT_EQ(cls.indexes.front().name, "by_city");
+  EXPECT_TRUE(cls.find("city")->indexed);
+  EXPECT_TRUE(cls.find("id")->indexed) << "the key";
+  EXPECT_FALSE(cls.find("made")->indexed) << "first of an index that is not shown";
 }
 
 TEST(ClassView, APointerToAClassThatTheAgentDoesNotSeeIsRedacted) {

@@ -205,6 +205,12 @@ void append_base64(std::string_view bytes, std::string& out) {
   }
 }
 
+bool begins_as_json(std::string_view text) {
+  const auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+  const auto first = std::find_if_not(text.begin(), text.end(), is_blank);
+  return first != text.end() && (*first == '{' || *first == '[');
+}
+
 JsonShape json_shape(std::string_view text, std::size_t most_levels) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return JsonShape::none;

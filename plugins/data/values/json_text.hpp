@@ -17,6 +17,10 @@ enum class JsonShape { none, object, array, scalar };
 JsonShape json_shape(std::string_view text,
                      std::size_t most_levels = std::numeric_limits<std::size_t>::max());
 
+// Whether stored text or bytes may be an object or array: the first byte after white space and
+// controls is a bracket.
+bool begins_as_json(std::string_view text);
+
 // The maximum nesting of stored JSON that is embedded in answers: parsers of answers are recursive.
 constexpr std::size_t kMostStoredLevels = 150;
 

@@ -98,6 +98,7 @@ ClassView::ClassView(const ClassInfo& cls, const Opening& opening)
                  const bool may_name_others = permitted && index.partial;
                  return !index.internal && !may_name_others && shows(index.fields);
                });
+  if (indexes.size() != cls.indexes.size()) mark_indexed();
   std::copy_if(cls.searches.begin(), cls.searches.end(), std::back_inserter(searches),
                [this](const SearchIndex& index) { return shows(index.fields); });
   if (!cls.rules || opening.rules.is_of_engine()) return;
@@ -127,6 +128,17 @@ void ClassView::add_key(const ClassInfo& cls, const Opening& opening) {
     auto shown = shown_name(cls, at, permitted.get());
     key_fields.push_back(
         view_of(cls.fields[at], shown ? std::move(*shown) : std::string(kObjectId), opening));
+  }
+}
+
+// That a field has an index is told by the indexes that are shown.
+void ClassView::mark_indexed() {
+  for (FieldView& field : fields) {
+    const bool is_first = std::any_of(indexes.begin(), indexes.end(), [&](const Index& index) {
+      return !index.partial && !index.fields.empty() && index.fields.front() == field.name;
+    });
+    const bool is_first_of_key = !key_fields.empty() && key_fields.front().column == field.column;
+    field.indexed = field.indexed && (is_first || is_first_of_key);
   }
 }
 

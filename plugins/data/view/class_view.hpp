@@ -122,6 +122,7 @@ class ClassView {
   void add_fields(const ClassInfo& cls, const Opening& opening);
   void add_field(const ClassInfo& cls, std::size_t at, const Opening& opening);
   void add_key(const ClassInfo& cls, const Opening& opening);
+  void mark_indexed();
 
   std::string table_;                                   // quoted: "`main`.`my table`"
   std::optional<std::size_t> created_at_, updated_at_;  // positions in `fields`

@@ -39,8 +39,9 @@ Value plain_value(const StoredValue& stored) {
 
 Value json_value(const StoredValue& stored, const ClassFilter* classes,
                  std::span<const std::string> path) {
-  const auto plain = [&stored] {
-    return may_name_internal(stored.bytes) ? Value() : plain_value(stored);
+  const auto plain = [&] {
+    const bool hides = may_name_internal(stored.bytes) || shown_text(stored.bytes, classes);
+    return hides ? Value() : plain_value(stored);
   };
   if (!stored.is_text()) return plain();
   auto read = read_extended(stored.bytes,
@@ -91,7 +92,7 @@ std::string_view FieldForm::seen(std::string_view text, std::string& room) const
 
 StoredValue FieldForm::seen_value(const StoredValue& stored, std::string& room) const {
   if (!may_hide(stored)) return stored;
-  return {StoredValue::Type::text, 0, 0, seen(stored.bytes, room)};
+  return {stored.type, 0, 0, seen(stored.bytes, room)};
 }
 
 void FieldForm::write_seen(const StoredValue& stored, JsonDialect form, JsonAppender& out) const {

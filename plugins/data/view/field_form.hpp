@@ -2,8 +2,8 @@
 //
 // Part of a FieldView (view/class_view.hpp); copies what it needs. A stored value that does not fit
 // the field's kind keeps its own type. A text that is a JSON object or array stays a text, and
-// loses what the agent may not see, whatever its field. Text that is not UTF-8 becomes bytes.
-// Cannot fail. Immutable; any thread.
+// loses what the agent may not see, whatever its field; bytes that are such a text too. Text that
+// is not UTF-8 becomes bytes. Cannot fail. Immutable; any thread.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +40,9 @@ class FieldForm {
   bool is(Type type) const { return type_ == type; }
   const std::string& target() const { return target_; }  // pointers: the class
 
-  // Whether the agent sees less of this stored text.
+  // Whether the agent sees less of this stored text, or of these bytes.
   bool hides_part_of(std::string_view text) const;
-  // The text as the agent sees it: `text` itself, or another in `room`.
+  // The text or bytes as the agent sees them: `text` itself, or another in `room`.
   std::string_view seen(std::string_view text, std::string& room) const;
 
   // Missing for NULL and for JSON that must not be shown. A pointer is the key that it equals, a
@@ -65,9 +65,9 @@ class FieldForm {
 
  private:
   explicit FieldForm(Type type) : type_(type) {}
-  // Of a text that may be JSON: it begins with a bracket, or with white space.
+  // Of a text, or of bytes, that may be JSON: the first is a bracket, or white space.
   bool may_hide(const StoredValue& stored) const {
-    if (!holds_texts_ || !stored.is_text() || stored.bytes.empty()) return false;
+    if (!holds_texts_ || stored.bytes.empty()) return false;
     const auto first = static_cast<unsigned char>(stored.bytes.front());
     return first == '{' || first == '[' || first <= ' ';
   }

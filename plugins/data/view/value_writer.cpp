@@ -99,8 +99,12 @@ void write_boolean(const StoredValue& value, JsonDialect form, JsonAppender& out
 
 void write_json(const StoredValue& value, const ClassFilter* classes, JsonDialect form,
                 JsonAppender& out) {
-  if (!value.is_text() || json_shape(value.bytes, kMostStoredLevels) == JsonShape::none) {
-    return may_name_internal(value.bytes) ? out.put("null") : write_value(value, form, out);
+  const bool is_json =
+      value.is_text() && json_shape(value.bytes, kMostStoredLevels) != JsonShape::none;
+  if (!is_json) {
+    const bool is_shown =
+        !may_name_internal(value.bytes) && !shown_text(value.bytes, classes).has_value();
+    return is_shown ? write_value(value, form, out) : out.put("null");
   }
   const auto rest = without_internal(value.bytes, classes);
   append_json_verbatim(rest ? std::string_view(*rest) : value.bytes, out.text());

@@ -72,7 +72,8 @@ class PatternMatcher final : public Matcher {
   bool match(const StoredValue& stored) const override {
     if (!stored.is_text()) return false;
     std::string room;
-    return pattern_->found_in(form_.seen(stored.bytes, room)) && is_utf8(stored.bytes);
+    const std::string_view seen = form_.seen(stored.bytes, room);
+    return pattern_->found_in(seen) && is_utf8(seen);
   }
 
  private:

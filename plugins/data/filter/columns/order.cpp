@@ -72,7 +72,7 @@ class OrderCompiler {
       if (column->is_composite() || column->is_json()) {
         refuse("The order cannot use '" + clipped(path) + "' of class '" + cls.name + "'.");
       }
-      return {by_bytes(column->field), {}};
+      return shown_key(*column, {}).value_or(Fragment{by_bytes(column->field), {}});
     }
     const bool is_pointer = column->field.kind == Kind::pointer;
     const ClassView* const target = is_pointer ? scope_.open(column->field.target_class) : nullptr;
@@ -95,10 +95,18 @@ class OrderCompiler {
       for (const Field& part : column.parts) add_text(part.column, by_bytes(part));
       return;
     }
-    if (!column.is_json()) return add_text(column.sql(), by_bytes(column.field));
-    sql_.add(sql_.empty() ? "" : ", ").add("gantry_key(");
-    sql_.bind(make_sort_key(column, path, descending_)).add(", " + column.sql() + ")");
+    const auto key = shown_key(column, path);
+    if (!key) return add_text(column.sql(), by_bytes(column.field));
+    sql_.add(sql_.empty() ? "" : ", ").add(*key);
     sql_.add(descending_ ? " DESC" : "");
+  }
+
+  // The key of a value that is not sorted as it is stored: of JSON, and of texts that may be JSON.
+  std::optional<Fragment> shown_key(const Column& column, std::string_view path) const {
+    if (!column.may_be_json()) return std::nullopt;
+    Fragment key{"gantry_key(", {}};
+    key.bind(make_sort_key(column, path, descending_)).add(", " + column.sql() + ")");
+    return key;
   }
 
   // A column that was already named has no further effect.

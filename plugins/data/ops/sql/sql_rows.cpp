@@ -13,12 +13,12 @@ namespace {
 // A longer text is no place to go on from.
 constexpr std::size_t kMostKeyBytes = std::size_t{4} << 10U;
 
-// Booleans, JSON, texts that may be JSON and redacted pointers have a form of their own. Dates
-// already are ISO texts.
+using Form = FieldForm::Type;
+
+// Booleans, JSON, texts that may be JSON and redacted pointers have a form of their own.
 bool has_own_form(const FieldView& field) {
-  using Form = FieldForm::Type;
   return field.form.is(Form::plain) || field.form.is(Form::boolean) || field.form.is(Form::json) ||
-         field.form.is(Form::redacted);
+         field.form.is(Form::redacted) || field.form.is(Form::date);
 }
 
 SqlColumn column_of(const StatementShape::Column& column, const SqlStatement& statement) {
@@ -55,8 +55,12 @@ void SqlColumn::write(const StoredValue& value, JsonAppender& out) const {
   if (document != nullptr) {
     return write_json(value, document->classes.get(), JsonDialect::plain, out);
   }
-  if (field != nullptr) return field->form.write(value, JsonDialect::plain, out);
-  write_value(value, JsonDialect::plain, out);
+  const bool is_date = field != nullptr && field->form.is(Form::date);
+  if (field != nullptr && !is_date) return field->form.write(value, JsonDialect::plain, out);
+  StoredValue shown = value;
+  std::string room;
+  if (is_date) shown.bytes = field->form.seen(value.bytes, room);  // a date as it is stored
+  write_value(shown, JsonDialect::plain, out);
 }
 
 SqlReader::SqlReader(const SqlStatement& statement, std::size_t room)

@@ -10,12 +10,15 @@
 namespace gantry::data::sqlite {
 namespace {
 
-// Blobs are counted, but their pages are not read.
+// Of a blob the first byte tells whether it may be JSON. A large one is counted, but its pages are
+// not read.
 std::string sample_sql(const ClassInfo& info) {
   std::string sql;
   for (const auto& field : info.fields) {
     sql += (sql.empty() ? "SELECT " : ",");
-    sql += "iif(typeof(" + field.column + ")='blob',x''," + field.column + ")";
+    const std::string& column = field.column;
+    sql += "iif(typeof(" + column + ")='blob',iif(length(" + column + ")<65536,substr(" + column +
+           ",1,1),x'')," + column + ")";
   }
   if (sql.empty()) sql = "SELECT 1";  // document classes: rows are only counted
   const bool is_ordered = info.order_tells && !info.rowid.empty();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <regex>
 
 #include "ops/sql/tests/sql_shop.hpp"
 
@@ -90,6 +91,74 @@ TEST_F(SqlHoles, JsonInTextsIsPrunedUnderExpressionsToo) {
   EXPECT_EQ(rows("SELECT id FROM orders WHERE customer LIKE '%hashed%'"), "[]");
   EXPECT_EQ(rows("SELECT id FROM orders WHERE customer = 'Bob'"), "[[2]]");
   EXPECT_EQ(rows("SELECT name FROM teams WHERE id = 1").find("hashed"), std::string::npos);
+}
+
+// What other parsers read as JSON, ours need not.
+TEST_F(SqlHoles, TextsThatAreAlmostJsonArePrunedToo) {
+  const std::string kPassword = R"("pass\u0077ord":"ruby")", kDeep(151, '[');
+  for (const std::string& text :
+       {R"({"x":"\ud800",)" + kPassword + "}", R"({"n":1e999,)" + kPassword + "}",
+        "{" + kPassword + "} and more", "{" + kPassword, kDeep + "{" + kPassword + "}",
+        std::string(R"({'password':'ruby'})"), std::string("{password: 'ruby'}"),
+        std::string(
+            R"({"p":{"__type":"Pointer","className":"vaults","objectId":"ruby"},"x":1e999})"),
+        std::string(R"([{"__type":"Pointer","className":"vaults","objectId":"ruby")")}) {
+    const std::string stored = "'" + std::regex_replace(text, std::regex("'"), "''") + "'";
+    const std::string also_bytes = "CAST(" + stored + " AS BLOB)";
+    for (const std::string& value : {stored, also_bytes, stored + "||char(0)||'{'",
+                                     "CAST(x'7b22ff223a'||" + stored + " AS TEXT)"}) {
+      const std::string both = "UPDATE orders SET customer=" + value + ",info=" + value;
+      run_sql((both + " WHERE id = 1").c_str());
+      open(ReadSettings{});
+      for (const char* column : {"customer", "info"}) {
+        const std::string name = column;
+        const std::string answers =
+            sql("SELECT " + name + ", " + name + "||'', CAST(" + name + " AS TEXT), hex(" + name +
+                ") FROM orders") +
+            sql("SELECT id FROM orders WHERE " + name + " LIKE '%rub%'") +
+            ask("query", R"({"class_name":"orders"})") +
+            ask("distinct", R"({"class_name":"orders","field":")" + name + "\"}") +
+            ask("export", R"({"class_name":"orders","format":"csv"})");
+        EXPECT_EQ(answers.find("ruby"), std::string::npos) << value << answers;
+        EXPECT_EQ(answers.find("72756279"), std::string::npos) << value << answers;
+        EXPECT_EQ(answers.find("cnVieS"), std::string::npos) << value << answers;
+        EXPECT_EQ(answers.find("[[1]]"), std::string::npos) << value << answers;
+      }
+    }
+  }
+}
+
+// A column of this type has numeric affinity, as SQLite reads its name.
+TEST_F(SqlHoles, TextsOfEveryDeclaredTypeArePruned) {
+  for (const char* type : {"MAP", "STRING", "UUID", "TEXT", "OBJECT", "ARRAY", "", "BLOB"}) {
+    const std::string name = std::string("own_") + type;
+    run_sql(("ALTER TABLE orders ADD COLUMN " + name + " " + type + "; UPDATE orders SET " + name +
+             R"( = '{"password":"ruby"}' WHERE id = 1; UPDATE orders SET )" + name +
+             " = 'plain' WHERE id = 2")
+                .c_str());
+    std::ofstream(model_ / "0.json")
+        << R"({"class":"orders","tenant_scope":{"field":"tenant"},"agent_fields":["id",")" + name +
+               "\"]}";
+    open(ReadSettings{});
+    const std::string answer =
+        rows("SELECT " + name + ", " + name + "||'', substr(" + name + ", 1, 90), json_extract(" +
+             name + ", '$.password') FROM orders WHERE id = 1");
+    EXPECT_EQ(answer.find("ruby"), std::string::npos) << type << answer;
+    EXPECT_EQ(rows("SELECT id FROM orders WHERE " + name + " = 'plain'"), "[[2]]") << type;
+    run_sql(("UPDATE orders SET " + name + " = '0012' WHERE id = 2").c_str());
+    EXPECT_EQ(rows("SELECT id FROM orders WHERE " + name + " = '0012'"), "[[2]]") << type;
+  }
+}
+
+// Without rules too: a column whose sample shows JSON is never read as it is stored.
+TEST_F(SqlHoles, JsonInTextsIsPrunedWithoutRules) {
+  run_sql(R"(INSERT INTO lines VALUES ('{"password":"ruby","a":1}', 4))");
+  open(ReadSettings{});
+  EXPECT_EQ(
+      rows("SELECT text, text||'', text->>'$.password', text->>'$.a' FROM lines WHERE size=4"),
+      R"([["{\"a\":1}","{\"a\":1}",null,1]])");
+  EXPECT_EQ(rows("SELECT size FROM lines WHERE text LIKE '%ruby%'"), "[]");
+  EXPECT_EQ(rows("SELECT size FROM lines WHERE text = 'two'"), "[[2]]");
 }
 
 TEST_F(SqlHoles, AQuotedNameIsNoText) {
