@@ -238,6 +238,17 @@ describe('an operator', () => {
     assert.equal(codeOf((await running).result), 'approval_declined');
   });
 
+  test('declines a call of the command line, which says so', async () => {
+    for (const [more, told] of [[[], /^gantry: A person declined this call, so it was not run\./m],
+      [['--json'], /^\{"error":\{"code":"approval_declined","message":"A person declined /m]]) {
+      const running = vault.call('remote', 'vault_note', 'text=x', ...more);
+      await vault.cli('decline', (await vault.one()).id);
+      const { code, stdout, stderr } = await running;
+      assert.deepEqual([code, stdout], [1, ''], stderr);
+      assert.match(stderr, told);
+    }
+  });
+
   test('answers for a legacy client that is asked too; the first answer wins', async () => {
     const client = await vault.legacy('writer');
     const before_ = await vault.runs();

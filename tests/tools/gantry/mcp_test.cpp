@@ -141,6 +141,10 @@ TEST(Answers, AreRefusalsByProtocolOrTool) {
       parsed(R"({"result":{"isError":true,"structuredContent":{"error_code":"x","error":"why"}}})"),
       refusal));
   EXPECT_EQ(refusal.code + refusal.message, "\"x\"why");
+  EXPECT_TRUE(is_refused(parsed(R"({"result":{"isError":true,"content":[{"type":"image"},
+      {"type":"text","text":"{\"error\":\"why\",\"error_code\":\"y\",\"details\":{}}"}]}})"),
+                         refusal));
+  EXPECT_EQ(refusal.code + refusal.message, "\"y\"why") << "the same as text";
   EXPECT_TRUE(is_refused(parsed(R"({"result":{"resultType":"input_required"}})"), refusal));
   EXPECT_TRUE(is_refused(parsed("{}"), refusal));
   EXPECT_FALSE(is_refused(parsed(R"({"result":{"content":[]}})"), refusal));

@@ -106,6 +106,22 @@ std::string content_text(const Value& result) {
   return out;
 }
 
+// What a failed result says of itself, {error, error_code?}: its structured content, else the text
+// that holds such an object; null: it says nothing so.
+rapidjson::Document failure_in(const Value& result) {
+  rapidjson::Document out;
+  if (const Value* structured = find_member(result, "structuredContent"); structured != nullptr) {
+    out.CopyFrom(*structured, out.GetAllocator());
+    return out;
+  }
+  for (const auto& block : items(member(result, "content"))) {
+    out = parsed(text_at(block, "text"));
+    if (!text_at(out, "error").empty()) return out;
+  }
+  out.SetNull();
+  return out;
+}
+
 // The word as a shell takes it.
 std::string quoted(const std::string& word) {
   std::string out = "'";
@@ -149,14 +165,12 @@ bool is_refused(const Value& answer, Refusal& refusal) {
                "the tool asks the user something, which needs an MCP client with elicitation"};
     return true;
   }
-  const Value* failed = find_member(*result, "isError");
-  if (failed == nullptr || !failed->IsBool() || !failed->GetBool()) return false;
-  const Value* structured = find_member(*result, "structuredContent");
-  const Value* code = structured == nullptr ? nullptr : find_member(*structured, "error_code");
-  std::string message = structured == nullptr ? "" : text_at(*structured, "error");
+  if (!member(*result, "isError").IsTrue()) return false;
+  const auto failure = failure_in(*result);
+  std::string message = text_at(failure, "error");
   if (message.empty()) message = content_text(*result);
   while (message.ends_with('\n')) message.pop_back();
-  refusal = {code == nullptr ? "null" : compact(*code), message};
+  refusal = {compact(member(failure, "error_code")), message};
   return true;
 }
 
