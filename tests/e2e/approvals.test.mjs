@@ -231,11 +231,36 @@ describe('an operator', () => {
     assert.deepEqual(await vault.waiting(), []);
   });
 
+  test('is shown no character that a terminal would interpret, also as JSON', async () => {
+    const value = '\u009b31m\u202ex';
+    const running = vault.modern('remote', set(value));
+    const { id } = await vault.one();
+    for (const words of [['show', id], ['show', id, '--json'], ['list', '--json']]) {
+      assert.doesNotMatch((await vault.cli(...words)).stdout, /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    }
+    assert.equal(JSON.parse((await vault.cli('show', id, '--json')).stdout).arguments.value, value);
+    await vault.cli('decline', id);
+    await running;
+  });
+
   test('declines', async () => {
     const running = vault.modern('remote', note);
     const { id } = await vault.one();
     assert.equal((await vault.cli('decline', id, '--note', 'not today')).code, 0);
     assert.equal(codeOf((await running).result), 'approval_declined');
+  });
+
+  test('declines a call of the command line, which says so', async () => {
+    for (const [more, told] of [[[], /^gantry: A person declined this call, so it was not run\./m],
+      [['--json'], /^\{"error":\{"code":"approval_declined","message":"A person declined /m]]) {
+      const running = vault.call('remote', 'vault_note', 'text=x', ...more);
+      const { id } = await vault.one();
+      await vault.cli('decline', id);
+      const { code, stdout, stderr } = await running;
+      assert.match(stderr, new RegExp(`^Waits for approval ${id}; .* gantry approvals accept ${id}`), 'it says so at once');
+      assert.deepEqual([code, stdout], [1, ''], stderr);
+      assert.match(stderr, told);
+    }
   });
 
   test('answers for a legacy client that is asked too; the first answer wins', async () => {
@@ -287,6 +312,20 @@ describe('an operator', () => {
     await vault.cli('accept', (await vault.one()).id, '--yes');
     const result = await client.call('tasks/result', { taskId: task.taskId }).result();
     assert.deepEqual(result.structuredContent, { ran: true });
+  });
+
+  test('is named to a client that asks for progress, which grows', async () => {
+    const body = modernBody('tools/call', { ...set('told'), _meta: { [capabilityKey]: form, progressToken: 'p' } });
+    const running = Call.post(vault.server.url, body, { ...modernHeaders(body), ...vault.headers('remote') });
+    const { id } = await vault.one();
+    await until(() => running.progress().length > 0, 'a progress');
+    const { progressToken, message, _meta: meta } = running.progress().at(-1);
+    assert.deepEqual([progressToken, meta], ['p', { 'gantry/approval': id }]);
+    assert.match(message, new RegExp(`gantry approvals accept ${id}, or decline ${id}, or in the web console`));
+    await vault.cli('accept', id, '--yes');
+    assert.deepEqual((await running.result()).structuredContent, { value: 'told' });
+    const values = running.progress().map(({ progress }) => progress);
+    assert.deepEqual(values, [...new Set(values)].toSorted((a, b) => a - b));
   });
 
   test('watches calls as they begin to wait', async (t) => {

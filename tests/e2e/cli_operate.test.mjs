@@ -54,6 +54,8 @@ describe('gantry audit', () => {
     assert.match(all.stdout, /ok .*\n.*access_denied/);
     const none = await gantry(['audit', '--file', '/nowhere']);
     assert.deepEqual([none.code, /cannot read the audit file/.test(none.stderr)], [2, true]);
+    const other = await gantry(['audit', '--file', '/etc/passwd']);
+    assert.deepEqual([other.code, other.stdout, /\/etc\/passwd is no audit file/.test(other.stderr)], [2, '', true]);
     assert.equal((await gantry(['audit', '--file', file, '--follow'])).code, 2);
   });
 
@@ -69,6 +71,13 @@ describe('gantry audit', () => {
     assert.deepEqual(await once(child, 'close'), [0, null]);
     assert.deepEqual(stdout.trim().split('\n').map((line) => JSON.parse(line).tool), ['count_objects', 'count_objects', 'get_all_schemas']);
   });
+});
+
+test('what follows ends when its reader has left', { timeout: 60_000 }, async () => {
+  for (const [words, reader] of [['audit --follow', 'head -n 2'], ['approvals list --watch', 'true']]) {
+    const child = spawn('bash', ['-c', `'${gantryProgram}' ${words} --control '${control}' | ${reader}`], { env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'inherit'] });
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+  }
 });
 
 test('gantry open gives a link that logs in once', async () => {
@@ -96,5 +105,6 @@ test('gantry sessions and subscriptions list and end them', async () => {
   const { sessions: [one] } = JSON.parse((await run(['sessions', '--json'])).stdout);
   assert.match((await run(['sessions', '--end', one.id])).stdout, /^ended; 0 calls cancelled/);
   assert.equal((await run(['sessions'])).stdout, 'there are no sessions\n');
-  assert.equal((await run(['sessions', '--end', one.id])).code, 1);
+  const again = await run(['sessions', '--end', one.id]);
+  assert.deepEqual([again.code, again.stderr], [1, `gantry: there is no session '${one.id}', or not any more; the list of sessions has all\n`]);
 });

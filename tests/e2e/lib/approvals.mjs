@@ -57,6 +57,10 @@ export class Vault {
 
   /** `gantry approvals …` over the control socket: {code, stdout, stderr}. */
   cli(...words) { return gantry(['approvals', ...words, '--control', this.control]); }
+  /** `gantry call …` as that profile, which waits where its call waits. */
+  call(name, ...words) {
+    return gantry(['call', ...words, '--url', this.server.url.href, '--key', this.governed.keys[name]]);
+  }
   async waiting() { return JSON.parse((await this.cli('list', '--json')).stdout).approvals; }
   /** Declines all that wait: what earlier tests left. */
   async clear() {

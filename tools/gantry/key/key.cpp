@@ -52,13 +52,32 @@ Status check_agent(const KeyOptions& options) {
 // The key goes to standard output alone, so that a script can keep it.
 int show(const KeyOptions& options, const host::NewKey& made) {
   if (options.json) {
-    std::puts(json_of_new(made).c_str());
+    std::puts(visible_json(json_of_new(made)).c_str());
     return kDone;
   }
   std::puts(made.key.c_str());
   std::fprintf(stderr, "gantry: key %s of %s%s; it is shown this once\n", made.stored.id.c_str(),
                printable(made.stored.agent).c_str(), end_of(made.stored).c_str());
   return kDone;
+}
+
+// The only profile of a server without an agents file.
+constexpr const char* kOwnProfile = "local";
+
+// What the new key in `file` changes, or may fail at.
+void warn(const KeyOptions& options, const std::filesystem::path& file) {
+  const auto keys = host::read_keys(file);
+  if (keys && keys->size() == 1) {
+    complain(
+        "it is the first key: from now on servers with this state directory refuse callers "
+        "without a key",
+        kDone);
+  }
+  if (options.agents.empty() && options.agent != kOwnProfile) {
+    complain("no --agents FILE was given, so it is not checked that there is a profile '" +
+                 printable(options.agent) + "'; without it servers refuse the key",
+             kDone);
+  }
 }
 
 int create(const KeyOptions& options) {
@@ -74,7 +93,10 @@ int create(const KeyOptions& options) {
   const auto file = key_file_of(options);
   if (!file) return complain(file.status(), kUnusable);
   const auto made = host::create_key(*file, wish, now());
-  return made ? show(options, *made) : complain(made.status(), kFailed);
+  if (!made) return complain(made.status(), kFailed);
+  const int done = show(options, *made);
+  warn(options, *file);
+  return done;
 }
 
 int rotate(const KeyOptions& options) {
@@ -101,7 +123,7 @@ int list(const KeyOptions& options) {
   if (!file) return complain(file.status(), kUnusable);
   const auto keys = host::read_keys(*file);
   if (!keys) return complain(keys.status(), kFailed);
-  std::fputs((options.json ? json_of(*keys) + "\n" : key_table(*keys, now())).c_str(), stdout);
+  std::fputs((options.json ? visible_json(json_of(*keys)) + "\n" : key_table(*keys, now())).c_str(), stdout);
   return kDone;
 }
 

@@ -1,6 +1,7 @@
 #include "tools/gantry/mcp/answer.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/table.hpp"
@@ -84,12 +85,35 @@ std::vector<Titled> tables_of(const Value& value) {
   return out;
 }
 
+// The value holds rows, and there are none.
+bool is_without_rows(const Value& value) {
+  if (value.IsArray()) return value.Empty();
+  for (const char* name : {"results", "rows", "groups", "values"}) {
+    const Value& rows = member(value, name);
+    if (rows.IsArray() && rows.Empty()) return true;
+  }
+  return false;
+}
+
+// Each row as lines "column  value", for a table that is too wide.
+std::string records_text(const Rows& rows, std::size_t width) {
+  std::string out;
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    Rows lines;
+    for (std::size_t i = 0; i < rows[row].size(); ++i) lines.push_back({rows[0][i], rows[row][i]});
+    out += "row " + std::to_string(row) + "\n" + table(fitted(lines, width));
+  }
+  return out;
+}
+
 std::string table_text(const Value& value, std::size_t width) {
+  if (is_without_rows(value)) return "no rows\n";
   const auto tables = tables_of(value);
   std::string out;
   for (const auto& [title, rows] : tables) {
     if (tables.size() > 1) out += (out.empty() ? "" : "\n") + title + "\n";
-    out += table(fitted(rows, width));
+    const bool is_table = rows.empty() || rows[0].size() < 3 || can_fit(rows, width);
+    out += is_table ? table(fitted(rows, width)) : records_text(rows, width);
   }
   return out;
 }
@@ -106,8 +130,27 @@ std::string content_text(const Value& result) {
   return out;
 }
 
+// What a failed result says of itself, {error, error_code?}: its structured content, else the text
+// that holds such an object; null: it says nothing so.
+rapidjson::Document failure_in(const Value& result) {
+  rapidjson::Document out;
+  if (const Value* structured = find_member(result, "structuredContent"); structured != nullptr) {
+    out.CopyFrom(*structured, out.GetAllocator());
+    return out;
+  }
+  for (const auto& block : items(member(result, "content"))) {
+    out = parsed(text_at(block, "text"));
+    if (!text_at(out, "error").empty()) return out;
+  }
+  out.SetNull();
+  return out;
+}
+
 // The word as a shell takes it.
 std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+,=";
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -124,13 +167,15 @@ std::string answer_text(const Value& result, Form form, std::size_t width) {
   return (form == Form::compact ? compact(*structured) : pretty(*structured)) + "\n";
 }
 
-std::string next_page(const Value& result) {
+std::string next_page(const Value& result, const std::vector<std::string>& flags) {
   const Value* structured = find_member(result, "structuredContent");
   const Value* next = structured == nullptr ? nullptr : find_member(*structured, "next_call");
   const Value* arguments = next == nullptr ? nullptr : find_member(*next, "arguments");
   if (arguments == nullptr) return {};
-  return "gantry call " + printable(text_at(*next, "tool")) + " " +
-         quoted(printable(compact(*arguments)));
+  std::string out = "gantry call " + printable(text_at(*next, "tool")) + " " +
+                    quoted(printable(compact(*arguments)));
+  for (const auto& flag : flags) out += " " + quoted(printable(flag));
+  return out;
 }
 
 bool is_refused(const Value& answer, Refusal& refusal) {
@@ -149,14 +194,12 @@ bool is_refused(const Value& answer, Refusal& refusal) {
                "the tool asks the user something, which needs an MCP client with elicitation"};
     return true;
   }
-  const Value* failed = find_member(*result, "isError");
-  if (failed == nullptr || !failed->IsBool() || !failed->GetBool()) return false;
-  const Value* structured = find_member(*result, "structuredContent");
-  const Value* code = structured == nullptr ? nullptr : find_member(*structured, "error_code");
-  std::string message = structured == nullptr ? "" : text_at(*structured, "error");
+  if (!member(*result, "isError").IsTrue()) return false;
+  const auto failure = failure_in(*result);
+  std::string message = text_at(failure, "error");
   if (message.empty()) message = content_text(*result);
   while (message.ends_with('\n')) message.pop_back();
-  refusal = {code == nullptr ? "null" : compact(*code), message};
+  refusal = {compact(member(failure, "error_code")), message};
   return true;
 }
 

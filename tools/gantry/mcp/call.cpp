@@ -26,18 +26,8 @@ struct CallOptions {
   bool json = false, table = false;
 };
 
-// A failure as one line for programs, else as a sentence.
-int fail(const CallOptions& options, const Refusal& refusal, int exit) {
-  if (!options.json) return complain(printable_lines(refusal.message), exit);
-  rapidjson::Document error = parsed("{\"error\":{\"code\":" + refusal.code + "}}");
-  auto& pool = error.GetAllocator();
-  error["error"].AddMember("message", rapidjson::Value(refusal.message.c_str(), pool), pool);
-  std::fprintf(stderr, "%s\n", compact(error).c_str());
-  return exit;
-}
-
 int fail(const CallOptions& options, const Status& status) {
-  return fail(options, {"null", explained(status, options.server)}, server_exit_code(status));
+  return complain(explained(status, options.server), server_exit_code(status));
 }
 
 // The words, with the text of standard input in the place of "-", and of a file in that of "@FILE".
@@ -58,7 +48,10 @@ int print(const CallOptions& options, const rapidjson::Value& result) {
   std::string text = answer_text(result, form, terminal_columns());
   if (::isatty(1) == 1) text = printable_lines(text);
   show_paged(text);
-  if (const std::string next = options.table ? next_page(result) : ""; !next.empty()) {
+  if (!options.table) return kDone;
+  auto flags = server_words(options.server);
+  flags.insert(flags.begin(), "--table");
+  if (const std::string next = next_page(result, flags); !next.empty()) {
     std::fprintf(stderr, "There are more rows: %s\n", next.c_str());
   }
   return kDone;
@@ -68,28 +61,25 @@ int call_tool(const CallOptions& options, const Client& client, const std::strin
   std::optional<Refusal> refusal;
   const auto result = ask_shown(client, "tools/call", params_of_call(options.tool, arguments),
                                 options.tool, refusal);
-  if (refusal) return fail(options, *refusal, kFailed);
+  if (refusal) return complain(refusal->message, kFailed, refusal->code);
   return result ? print(options, *result) : fail(options, result.status());
 }
 
 int run_call(const CallOptions& options) {
   const auto words = completed(options.words);
-  if (!words) return fail(options, {"null", words.message()}, kUnusable);
+  if (!words) return complain(words.status(), kUnusable);
   const Stop stop;
   const auto server = reach_server(options.server, stop);
   if (!server) return fail(options, server.status());
   const auto listed = server->client.tools();
   if (!listed) return fail(options, listed.status());
   const auto* tool = find_tool(*listed, options.tool);
-  if (tool == nullptr) {
-    return fail(options, {"null", no_such_tool(*listed, options.tool)}, kUnusable);
-  }
+  if (tool == nullptr) return complain(no_such_tool(*listed, options.tool), kUnusable);
   const auto arguments = arguments_of(*words, schema_of(*tool));
   if (!arguments) {
-    return fail(options,
-                {"null", arguments.message() + "\nRun gantry tools " + options.tool +
-                             " for its arguments."},
-                kUnusable);
+    return complain(
+        arguments.message() + "\nRun gantry tools " + options.tool + " for its arguments.",
+        kUnusable);
   }
   return call_tool(options, server->client, *arguments);
 }
@@ -100,10 +90,12 @@ void declare_call(CLI::App& app, Run& run) {
   auto options = std::make_shared<CallOptions>();
   CLI::App* command = app.add_subcommand("call", "Call a tool of a server");
   command->add_option("TOOL", options->tool, "The tool")->required();
-  command->add_option(
-      "ARGUMENTS", options->words,
-      "A JSON object, @FILE for one in a file, - for one on standard input, or KEY=VALUE; a value "
-      "is read as the tool's schema says, and a key given again adds to an array");
+  command
+      ->add_option(
+          "ARGUMENTS", options->words,
+          "A JSON object, @FILE for one in a file, - for one on standard input, or KEY=VALUE; a "
+          "value is read as the tool's schema says, and a key given again adds to an array")
+      ->allow_extra_args(false);  // else the parser takes [a,b] apart
   auto* json = command->add_flag("--json", options->json,
                                  "On one line, errors as {\"error\":{code,message}}");
   command->add_flag("--table", options->table, "Rows as a table")->excludes(json);
