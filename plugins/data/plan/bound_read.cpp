@@ -46,7 +46,7 @@ Predicate rows_with_ids(const ClassView& cls, const std::vector<std::string_view
   return any.empty() ? Predicate::never() : any_of(any);
 }
 
-Fragment order_by(std::string_view order, const ClassView& cls, const Scope& scope) {
+RowOrder order_by(std::string_view order, const ClassView& cls, const Scope& scope) {
   try {
     return compile_order(order, cls, scope);
   } catch (const QueryError& error) {
@@ -71,7 +71,12 @@ void bind_columns(const ReadContext& context, const Read& read, BoundRead& bound
     clauses.where.also(compile_where(typed_filter(context, read), *read.view, context.scope,
                                      where_options(context, read.depth)));
   }
-  if (read.order) clauses.order = order_by(*read.order, *read.view, context.scope);
+  if (read.order) {
+    RowOrder order = order_by(*read.order, *read.view, context.scope);
+    clauses.order = std::move(order.sql);
+    bound.order_exceptions = std::move(order.exceptions);
+    bound.exact_order = std::move(order.exact);
+  }
   bound.is_ordered = read.order || read.ids;  // objects by ids come in any order
   clauses.skip = read.skip;
   clauses.limit = read.limit;

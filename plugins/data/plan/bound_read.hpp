@@ -16,8 +16,11 @@ struct BoundRead {
   const ClassView* cls = nullptr;  // null: the stages begin with $documents
   Clauses clauses;                 // of the statement that reads the class
   bool is_ordered = false;         // `clauses.order` leaves no ties
-  Value filter;                    // over documents, before the stages; missing: none
-  Value stages;                    // an array
+  // See RowOrder: where a row satisfies one of these, the order must be the exact one.
+  std::vector<Predicate> order_exceptions;
+  Fragment exact_order;
+  Value filter;  // over documents, before the stages; missing: none
+  Value stages;  // an array
   DocumentReader::Ids ids = DocumentReader::Ids::none;
 };
 

@@ -37,10 +37,20 @@ bool has_row(const ReadContext& context, ClassSource& source, const ClassView& c
 }
 
 bool has_exception(const ReadContext& context, ClassSource& source, const ClassView& cls,
-                   const Plan& plan) {
-  return std::any_of(plan.exceptions.begin(), plan.exceptions.end(), [&](const Predicate& one) {
-    return has_row(context, source, cls, plan.clauses.where, one);
+                   const Predicate& where, const std::vector<Predicate>& exceptions) {
+  return std::any_of(exceptions.begin(), exceptions.end(), [&](const Predicate& one) {
+    return has_row(context, source, cls, where, one);
   });
+}
+
+// The read with an order that needs no assumption, if a row violates that of its own order.
+std::optional<BoundRead> in_exact_order(const ReadContext& context, const BoundRead& read,
+                                        ClassSource& source) {
+  const auto& exceptions = read.order_exceptions;
+  if (!has_exception(context, source, *read.cls, read.clauses.where, exceptions)) return {};
+  BoundRead exact = read;
+  exact.clauses.order = exact.exact_order;
+  return exact;
 }
 
 pipeline::StreamPtr open_count(ClassSource& source, const ClassView& cls, const Plan& plan) {
@@ -87,9 +97,11 @@ Plan plan_for(const ReadContext& context, const BoundRead& read, const ParsedRea
   if (read.cls == nullptr) return no_plan(read, parsed);
   const Dialect& dialect = context.store.dialect();
   const bool pushes = context.settings.pushdown;
-  Plan plan = pushes ? make_plan(read, parsed, dialect) : no_plan(read, parsed);
-  if (has_exception(context, source, *read.cls, plan)) {
-    plan = make_plan(read, parsed, dialect, false);
+  const auto exact = in_exact_order(context, read, source);
+  const BoundRead& ordered = exact ? *exact : read;
+  Plan plan = pushes ? make_plan(ordered, parsed, dialect) : no_plan(ordered, parsed);
+  if (has_exception(context, source, *read.cls, plan.clauses.where, plan.exceptions)) {
+    plan = make_plan(ordered, parsed, dialect, false);
   }
   // One document more than requested, to detect further ones.
   const bool is_all = plan.residual.empty() && plan.count.empty();

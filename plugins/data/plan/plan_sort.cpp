@@ -2,6 +2,7 @@
 
 #include "plan/plan_column.hpp"
 #include "sql/scalar.hpp"
+#include "sql/seen_text.hpp"
 #include "values/iso_date.hpp"
 #include "values/matcher.hpp"
 #include "view/value_writer.hpp"
@@ -72,10 +73,8 @@ std::optional<KeySql> date_key(const Field& field) {
   return KeySql{field.column, {{exception + ")", {}}, {}}};
 }
 
-// Texts that may be JSON are sorted by what the agent sees of them.
 std::optional<KeySql> key_sql(const columns::Column& column) {
   using Type = FieldForm::Type;
-  if (column.field.may_be_json) return std::nullopt;
   if (column.is(Type::plain)) return plain_key(column.field);
   if (column.is(Type::boolean)) return boolean_key(column.field);
   if (column.is(Type::date)) return date_key(column.field);
@@ -93,6 +92,9 @@ std::optional<SortSql> sort_sql(const Value& spec, const ClassView& cls) {
     if (!key) return std::nullopt;
     if (!sort.order.empty()) sort.order += ", ";
     sort.order += key->text + (field.value.number() < 0 ? " DESC" : "");
+    if (may_hold_json(column->field, column->whole, cls)) {
+      sort.exceptions.push_back({{"(" + may_be_json(column->field) + ")", {}}, {}});
+    }
     if (!key->exception.empty()) sort.exceptions.push_back(std::move(key->exception));
   }
   return sort.order.empty() ? std::nullopt : std::optional(std::move(sort));

@@ -7,12 +7,12 @@ void add_column(std::string& order, const Field& field) {
   order += (order.empty() ? "" : ", ") + field.column;
 }
 
-// What may be stored JSON is excluded: it may contain internal members, and sorting by it would
+// Stored JSON is excluded: it may contain internal members, and sorting by it would
 // reveal them.
 std::string visible_order(const ClassView& cls) {
   std::string order;
   for (const FieldView& field : cls.fields) {
-    if (!field.json && !field.may_be_json) add_column(order, field);
+    if (!field.json) add_column(order, field);
   }
   return order;
 }

@@ -9,6 +9,7 @@
 #include "rows/document_id.hpp"
 #include "rows/document_reader.hpp"
 #include "sql/row_order.hpp"
+#include "sql/seen_text.hpp"
 #include "sql/select.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"
@@ -30,19 +31,6 @@ class ShownField final : public Matcher {
     const auto how = form_.append_shown(row[0], JsonDialect::plain, room);
     const bool is_nothing = how == FieldForm::Shown::nothing || room == "null";
     return is_nothing ? StoredValue() : text_value(room);
-  }
-
- private:
-  FieldForm form_;
-};
-
-// A text, or bytes, that are JSON, without what no agent sees of stored JSON.
-class SeenText final : public Matcher {
- public:
-  explicit SeenText(FieldForm form) : form_(std::move(form)) {}
-  bool match(const StoredValue&) const override { return false; }
-  StoredValue shown(std::span<const StoredValue> row, std::string& room) const override {
-    return {row[0].type, 0, 0, form_.seen(row[0].bytes, room)};
   }
 
  private:
@@ -88,42 +76,8 @@ Fragment made_by(std::shared_ptr<const Matcher> matcher, const std::string& colu
 
 bool is_made(const FieldView& field) { return field.form.is(Form::json) || is_made_date(field); }
 
-// Numbers, dates, keys, and columns that showed no JSON where no rule holds, stay as they are: the
-// statement uses their indexes. A column of type STRING or UUID has numeric affinity, and texts.
 bool may_hold_json(const FieldView& field, const ClassView& cls) {
-  const bool has_texts =
-      !field.numeric_affinity ||
-      (field.form.is(Form::plain) && (field.kind == Kind::string || field.kind == Kind::any));
-  return (field.may_be_json || (is_ruled(cls) && has_texts)) && field.name != cls.id_name() &&
-         (field.form.is(Form::plain) || field.form.is(Form::date) || field.form.is(Form::boolean));
-}
-
-// The expression with what comparisons take from the column that it stands for.
-Fragment as_column(const FieldView& field, Fragment sql) {
-  if (affinity_of(field.declared) == Affinity::text) {
-    sql = std::move(Fragment{"CAST(", {}}.add(sql).add(" AS TEXT)"));
-  }
-  const bool is_known = same_name(field.collation, "NOCASE") || same_name(field.collation, "RTRIM");
-  return is_known ? std::move(sql.add(" COLLATE " + field.collation)) : std::move(sql);
-}
-
-// Only a text that begins with '{', '[' or a blank may be JSON. Comparisons cost less than calls.
-// Bytes come after all texts.
-Fragment seen_text(const FieldView& field) {
-  const std::string& column = field.column;
-  const std::string plain = column + " COLLATE BINARY";
-  const std::string may_be = "(" + plain + "<'!' OR (" + plain + ">='[' AND (" + plain +
-                             "<'\\' OR (" + plain + ">='{' AND (" + plain + "<'|' OR " + plain +
-                             ">=x''))))) AND typeof(" + column + ") IN ('text','blob')";
-  const Fragment seen = made_by(std::make_shared<SeenText>(field.form), column);
-  if (!field.numeric_affinity) {
-    Fragment sql{"CASE WHEN " + may_be + " THEN ", {}};
-    return as_column(field, std::move(sql.add(seen).add(" ELSE " + column + " END")));
-  }
-  // Comparisons take numeric affinity from a sub-query's last column alone.
-  Fragment sql{"(SELECT ", {}};
-  sql.add(seen).add(" WHERE " + may_be + " UNION ALL SELECT " + column);
-  return std::move(sql.add(" WHERE NOT (" + may_be + "))"));
+  return may_hold_json(field, field.form, cls);
 }
 
 Fragment field_sql(const FieldView& field, const ClassView& cls) {
@@ -132,7 +86,7 @@ Fragment field_sql(const FieldView& field, const ClassView& cls) {
     return std::move(sql.bind(redacted_json(quoted_json(field.target_class))).add(" END"));
   }
   if (is_made(field)) return made_by(std::make_shared<ShownField>(field.form), field.column);
-  return may_hold_json(field, cls) ? seen_text(field) : Fragment{field.column, {}};
+  return may_hold_json(field, cls) ? seen_text(field, field.form) : Fragment{field.column, {}};
 }
 
 bool shows_rowid(const ClassView& cls) {
@@ -154,8 +108,6 @@ bool is_made_date(const FieldView& field) {
   const bool is_date = field.form.is(Form::date) || field.form.is(Form::instant);
   return is_date && field.date_form != DateForm::iso_text && field.date_form != DateForm::none;
 }
-
-bool is_ruled(const ClassView& cls) { return cls.order_tells || !cls.boundary.empty(); }
 
 std::vector<std::string> sql_columns(const ClassView& cls) {
   if (cls.is_document()) return {"_id", std::string(kObjectId), std::string(kDocumentColumn)};

@@ -26,9 +26,6 @@ inline constexpr std::string_view kDocumentColumn = "document";
 
 std::vector<std::string> sql_columns(const ClassView& cls);
 
-// Whether hidden rows, or indexes over hidden fields, could show in failures or in the order.
-bool is_ruled(const ClassView& cls);
-
 // "SELECT … FROM … WHERE …" with these columns, in this order; none: one column without a name.
 // `is_ordered`: in the table's own order, else in that of the columns.
 Fragment class_query(const ClassView& cls, const std::vector<std::string>& columns,

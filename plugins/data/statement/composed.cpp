@@ -20,7 +20,8 @@ enum class Fence : std::uint8_t {
 
 Fence fence_of(const StatementShape& shape, const StatementShape::UsedClass& used,
                const ClassView& cls) {
-  if (!is_ruled(cls) || (shape.is_simple && !has_made_column(cls, used.fields))) return Fence::none;
+  if (!cls.is_ruled() || (shape.is_simple && !has_made_column(cls, used.fields)))
+    return Fence::none;
   return shape.is_flat ? Fence::streamed : Fence::stored;
 }
 

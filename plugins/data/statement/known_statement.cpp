@@ -38,7 +38,7 @@ KnownStatement known_statement(const Store& store, StatementShape shape,
   const std::vector<SqlWord> words = sql_words(known.text);
   known.clauses = clauses_of(words, known.text.size());
   known.is_ruled = std::any_of(classes.begin(), classes.end(),
-                               [](const ClassView* cls) { return is_ruled(*cls); });
+                               [](const ClassView* cls) { return cls->is_ruled(); });
   if (known.is_ruled) known.own_key = key_of_only_class(shape, words, classes);
   // The order in which the database finds such rows would show: they are read through fences.
   const bool has_ties = known.is_ruled && known.own_key.empty() && has_unseen_ties(shape, classes);

@@ -98,6 +98,8 @@ class ClassView {
   bool is_document() const { return !document.empty(); }
   // Any field name is allowed: `fields` are not all.
   bool is_open() const { return is_document(); }
+  // Hidden rows, or indexes over hidden fields, could show in failures or in the order.
+  bool is_ruled() const { return order_tells || !boundary.empty(); }
   bool is_view() const { return type == ClassType::view; }
   // Exact, case-sensitive; null when there is none. "objectId" and the date roles are found only if
   // they are stored under that name.

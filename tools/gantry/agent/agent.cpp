@@ -20,7 +20,8 @@ struct AgentOptions {
 int list_agents(const AgentOptions& options) {
   const auto file = host::read_agents_file(options.agents);
   if (!file) return complain(file.status(), kUnusable);
-  std::fputs((options.json ? visible_json(json_of(*file)) + "\n" : profile_table(*file)).c_str(), stdout);
+  std::fputs((options.json ? visible_json(json_of(*file)) + "\n" : profile_table(*file)).c_str(),
+             stdout);
   return kDone;
 }
 

@@ -123,8 +123,8 @@ void ToolBox::prepare(const ToolCall& call, Running& running, bool& stopped) {
 
 void ToolBox::send(Running& running) const {
   running.start = steady_clock::now();
-  const auto answer = client_->ask(
-      "tools/call", running.params, running.called.name, [&](const Value& progress) {
+  const auto answer =
+      client_->ask("tools/call", running.params, running.called.name, [&](const Value& progress) {
         const std::string text = waiting_text(progress);
         if (!text.empty()) person_->remark("  " + running.called.name + "  " + text);
       });

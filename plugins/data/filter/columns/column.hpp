@@ -30,7 +30,6 @@ struct Column {
 
   const std::string& sql() const { return field.column; }
   bool is_json() const { return !is_id && field.json; }
-  bool may_be_json() const { return !is_id && (field.json || field.may_be_json); }
   bool is_redacted = false;  // only whether it is null may be asked
   // The kind in which values are compared: of a pointer or an id, the kind of its stored value.
   Kind stored_kind() const;

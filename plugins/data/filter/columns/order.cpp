@@ -7,6 +7,7 @@
 #include "policy/internal.hpp"
 #include "sql/row_order.hpp"
 #include "sql/scalar.hpp"
+#include "sql/seen_text.hpp"
 #include "sql/select.hpp"
 #include "values/utf8.hpp"
 
@@ -26,7 +27,7 @@ class OrderCompiler {
  public:
   OrderCompiler(const ClassView& cls, const Scope& scope) : cls_(cls), scope_(scope) {}
 
-  void add_key(const OrderKey& wanted) {
+  void add(const OrderKey& wanted) {
     descending_ = wanted.descending;
     const std::string_view key = wanted.name;
     if (ColumnPtr column = find_column(key, cls_)) {
@@ -36,10 +37,13 @@ class OrderCompiler {
     add_path(key);
   }
 
-  Fragment finish() {
+  RowOrder finish() {
     const ColumnPtr id = id_column(cls_);
     if (id) add_column(*id, {});
-    return settled_order(cls_, std::move(sql_));
+    order_.sql = settled_order(cls_, std::move(order_.sql));
+    order_.exact =
+        order_.exceptions.empty() ? Fragment() : settled_order(cls_, std::move(order_.exact));
+    return std::move(order_);
   }
 
  private:
@@ -50,9 +54,7 @@ class OrderCompiler {
     if (names_internal(key)) refuse_field(key, cls_);
     if (!column) refuse_field(root, cls_);
     if (column->field.kind == Kind::pointer) {
-      sql_.add(sql_.empty() ? "" : ", ").add(value_behind(cls_, key));
-      sql_.add(descending_ ? " DESC" : "");
-      return;
+      return add_key(value_behind(cls_, key));
     }
     if (!column->is_json()) {
       refuse("Nothing lies below field '" + std::string(root) + "', so the order cannot use '" +
@@ -72,7 +74,8 @@ class OrderCompiler {
       if (column->is_composite() || column->is_json()) {
         refuse("The order cannot use '" + clipped(path) + "' of class '" + cls.name + "'.");
       }
-      return shown_key(*column, {}).value_or(Fragment{by_bytes(column->field), {}});
+      if (!may_hold_json(*column, cls)) return {by_bytes(column->field), {}};
+      return seen_text(column->field, column->whole).add(" COLLATE BINARY");
     }
     const bool is_pointer = column->field.kind == Kind::pointer;
     const ClassView* const target = is_pointer ? scope_.open(column->field.target_class) : nullptr;
@@ -92,33 +95,49 @@ class OrderCompiler {
 
   void add_column(const Column& column, std::string_view path) {
     if (column.is_composite()) {
-      for (const Field& part : column.parts) add_text(part.column, by_bytes(part));
+      for (const Field& part : column.parts) add_stored(part);
       return;
     }
-    const auto key = shown_key(column, path);
-    if (!key) return add_text(column.sql(), by_bytes(column.field));
-    sql_.add(sql_.empty() ? "" : ", ").add(*key);
-    sql_.add(descending_ ? " DESC" : "");
-  }
-
-  // The key of a value that is not sorted as it is stored: of JSON, and of texts that may be JSON.
-  std::optional<Fragment> shown_key(const Column& column, std::string_view path) const {
-    if (!column.may_be_json()) return std::nullopt;
+    if (!column.is_json() && may_hold_json(column, cls_)) return add_text(column);
+    if (!column.is_json()) return add_stored(column.field);
     Fragment key{"gantry_key(", {}};
     key.bind(make_sort_key(column, path, descending_)).add(", " + column.sql() + ")");
-    return key;
+    add_key(key);
   }
 
   // A column that was already named has no further effect.
-  void add_text(const std::string& column, const std::string& operand) {
-    if (std::find(used_.begin(), used_.end(), column) != used_.end()) return;
-    used_.push_back(column);
-    sql_.add(sql_.empty() ? "" : ", ").add(operand).add(descending_ ? " DESC" : "");
+  bool is_first(const Field& field) {
+    if (std::find(used_.begin(), used_.end(), field.column) != used_.end()) return false;
+    used_.push_back(field.column);
+    return true;
+  }
+
+  void add_stored(const Field& field) {
+    if (is_first(field)) add_key({by_bytes(field), {}});
+  }
+
+  void add_text(const Column& column) {
+    if (!is_first(column.field)) return;
+    put({by_bytes(column.field), {}}, order_.sql);
+    put(seen_text(column.field, column.whole).add(" COLLATE BINARY"), order_.exact);
+    order_.exceptions.push_back({{"(" + may_be_json(column.field) + ")", {}}, {}});
+  }
+
+  static bool may_hold_json(const Column& column, const ClassView& cls) {
+    return !column.is_id && data::may_hold_json(column.field, column.whole, cls);
+  }
+
+  void add_key(const Fragment& key) {
+    put(key, order_.sql);
+    put(key, order_.exact);
+  }
+  void put(const Fragment& key, Fragment& to) const {
+    to.add(to.empty() ? "" : ", ").add(key).add(descending_ ? " DESC" : "");
   }
 
   const ClassView& cls_;
   const Scope& scope_;
-  Fragment sql_;
+  RowOrder order_;
   std::vector<std::string> used_;
   bool descending_ = false;
 };
@@ -161,9 +180,9 @@ std::vector<OrderKey> read_order(std::string_view order) {
   }
 }
 
-Fragment compile_order(std::string_view order, const ClassView& cls, const Scope& scope) {
+RowOrder compile_order(std::string_view order, const ClassView& cls, const Scope& scope) {
   columns::OrderCompiler compiler(cls, scope);
-  for (const OrderKey& key : read_order(order)) compiler.add_key(key);
+  for (const OrderKey& key : read_order(order)) compiler.add(key);
   return compiler.finish();
 }
 

@@ -59,8 +59,10 @@ Fragment select_keys(const Field& key, const Value& query, const Context& inner,
   if (!order.is_missing() && !order.is_string()) refuse("'order' of a sub-query is a string.");
   if (limit) clauses.limit = *limit;
   const bool is_bounded = limit || clauses.skip > 0;
-  if (is_bounded)
-    clauses.order = compile_order(order.is_string() ? order.text() : "", inner.cls, inner.scope);
+  if (is_bounded) {
+    RowOrder rows = compile_order(order.is_string() ? order.text() : "", inner.cls, inner.scope);
+    clauses.order = rows.exact.empty() ? std::move(rows.sql) : std::move(rows.exact);
+  }
   return gantry::data::select_rows(inner.cls, key.column, clauses);
 }
 

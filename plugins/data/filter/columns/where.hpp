@@ -49,11 +49,20 @@ struct OrderKey {
 // The fields of "-createdAt,name", in order. Refuses an empty name and too many.
 std::vector<OrderKey> read_order(std::string_view order);
 
-// The ORDER BY list for "-createdAt,name": the named keys, then the id in the direction of the last
+// An ORDER BY list.
+struct RowOrder {
+  Fragment sql;
+  // `sql` sorts texts as they are stored. Where a row satisfies one of these conditions, it must be
+  // `exact`, which sorts them as the agent sees them (sql/seen_text.hpp), without an index.
+  std::vector<Predicate> exceptions;
+  Fragment exact;  // empty: `sql` always is
+};
+
+// The order for "-createdAt,name": the named keys, then the id in the direction of the last
 // key, so that pages are stable, then whatever hides an internal column (sql/row_order.hpp). Nulls
 // come first if ascending, last if descending. A path through pointers sorts by the field of their
-// object. For an empty `order` it is the id alone; empty text:
-// the class has no id and no order was requested.
-Fragment compile_order(std::string_view order, const ClassView& cls, const Scope& scope);
+// object. For an empty `order` it is the id alone; empty text: the class has no id and no order was
+// requested.
+RowOrder compile_order(std::string_view order, const ClassView& cls, const Scope& scope);
 
 }  // namespace gantry::data

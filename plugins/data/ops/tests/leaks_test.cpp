@@ -8,6 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr const char* kStore = R"(
   CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT, tenant TEXT);
@@ -87,6 +88,26 @@ TEST_F(LeaksTest, Row29JsonInTextsLosesItsHiddenPointersAndInternalNames) {
   EXPECT_EQ(count(R"({"name":{"$gte":"{"}})"), kNone);
   EXPECT_EQ(count(R"({"name":{"$lt":"{\"z"}})"), R"({"count":1})") << "another customer";
   EXPECT_EQ(count(R"({"$expr":{"$regexMatch":{"input":"$name","regex":"pw77"}}})"), kNone);
+}
+
+TEST_F(LeaksTest, Row29TextsAreSortedByWhatIsShownOfThem) {
+  run_sql(R"(UPDATE customers SET name='{"password":"z","n":1}' WHERE id=1;
+             UPDATE customers SET name='{"password":"a","n":1}' WHERE id=3;
+             INSERT INTO customers VALUES (4,'}','acme'),(5,'Zoe','acme'))");
+  const char* const kSorted = R"([{"id":5},{"id":1},{"id":3},{"id":4}])";
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(ask("query", R"({"class_name":"customers","keys":["id"],"order":"name"})"),
+                StartsWith(kSorted));
+    EXPECT_THAT(ask("aggregate", R"({"class_name":"customers","pipeline":[
+        {"$sort":{"name":1,"id":1}},{"$project":{"id":1}}]})"),
+                StartsWith(kSorted));
+  }
+  EXPECT_THAT(ask("query", R"({"class_name":"customers","keys":["id"],"where":{"id":{"$select":{
+      "query":{"className":"customers","order":"name","limit":2},"key":"id"}}}})"),
+              StartsWith(R"([{"id":1},{"id":5}])"));
+  run_sql("DELETE FROM customers WHERE id IN (1, 3)");
+  EXPECT_THAT(ask("query", R"({"class_name":"customers","keys":["id"],"order":"-name"})"),
+              StartsWith(R"([{"id":4},{"id":5}])"));
 }
 
 TEST_F(LeaksTest, AnAgentOutsideOfAllGroupsReadsNothing) {

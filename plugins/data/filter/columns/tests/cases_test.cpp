@@ -78,8 +78,10 @@ class CaseTable {
     try {
       const ClassView& cls = *scope_->open("C");
       const Value where = read_extended(data["where"], {.parse_types = true});
-      Clauses clauses{
-          compile_where(where, cls, *scope_), compile_order(order_of(data), cls, *scope_), 0, {}};
+      Clauses clauses{compile_where(where, cls, *scope_),
+                      compile_order(order_of(data), cls, *scope_).sql,
+                      0,
+                      {}};
       if (data.HasMember("skip")) clauses.skip = data["skip"].GetUint64();
       if (data.HasMember("limit")) clauses.limit = data["limit"].GetUint64();
       const Fragment sql = select_rows(cls, "objectId", clauses);

@@ -216,7 +216,7 @@ std::string answer_of(const Case& data) {
   const Scope scope(std::make_shared<const Catalog>(std::vector<ClassInfo>{cls}, 1));
   try {
     Clauses clauses{compile(scope, "T", data.where),
-                    compile_order(data.order, *scope.open("T"), scope),
+                    compile_order(data.order, *scope.open("T"), scope).sql,
                     std::stoull(data.skip),
                     {}};
     if (std::stoll(data.limit) >= 0) clauses.limit = std::stoull(data.limit);

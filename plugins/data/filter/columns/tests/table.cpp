@@ -100,7 +100,8 @@ std::string select(Database& db, const Scope& scope, std::string_view cls, std::
                    std::string_view order, const WhereOptions& options) {
   try {
     const ClassView& view = *scope.open(cls);
-    Clauses clauses{compile(scope, cls, where, options), compile_order(order, view, scope), 0, {}};
+    Clauses clauses{
+        compile(scope, cls, where, options), compile_order(order, view, scope).sql, 0, {}};
     if (clauses.order.empty()) clauses.order.text = "n";
     const Fragment sql = select_rows(view, "n", clauses);
     return joined(db.rows(sql.text, sql.binds));
