@@ -12,6 +12,7 @@
 #include "sql/dialect.hpp"
 #include "values/json_document.hpp"
 #include "values/json_text.hpp"
+#include "write/convert.hpp"
 
 namespace gantry::data {
 namespace {
@@ -83,6 +84,12 @@ void hide_directory(const std::string& path, std::string& message) {
   }
 }
 
+// Parsing rounds numbers: a value that is written must be the one that was given.
+void check_exact(std::string_view json) {
+  const Status status = write::check_numbers(json, true);
+  if (!status) throw QueryError(invalid_argument(status.message()));
+}
+
 }  // namespace
 
 std::int64_t database_deadline(std::int64_t now_ns, std::int64_t deadline_ns) {
@@ -124,6 +131,7 @@ Outcome<Reply> Service::change(const Change& change, std::string_view arguments,
         !document.IsObject()) {
       return invalid_argument(std::string(change.name) + " takes a JSON object");
     }
+    check_exact(arguments);
     return this->change(change, document, bounded);
   });
 }
@@ -174,6 +182,7 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
   const rapidjson::Value& arguments = args == document.MemberEnd() ? kNone : args->value;
   if (change != nullptr) {
     check_gate(*change, writing_.rights);
+    check_exact(text);
     return this->change(*change, arguments, caller);
   }
   const std::string asked = normalized(name, arguments);

@@ -76,6 +76,7 @@ bool read_time(Reader& in, std::int64_t& ms) {
 bool read_zone(Reader& in, std::int64_t& offset_ms) {
   offset_ms = 0;
   if (in.at_end() || in.take('Z')) return in.at_end();
+  in.take(' ');
   const int sign = in.peek() == '-' ? -1 : 1;
   int hours = 0, minutes = 0;
   if (!in.take('-') && !in.take('+')) return false;

@@ -1,5 +1,7 @@
 #include "values/iso_shape.hpp"
 
+#include <algorithm>
+
 #include "values/iso_date.hpp"
 
 namespace gantry::data {
@@ -9,11 +11,12 @@ std::optional<std::string> iso_text_of_shape(std::int64_t milliseconds, std::str
   std::string like;
   append_iso_date(milliseconds, like);
   like.resize(kWithoutZone);
+  const std::size_t sign = shape.find_first_of("Z+-", kDate);
+  std::size_t zone = std::min(sign, shape.size());
+  if (zone > kDate + 1 && shape[zone - 1] == ' ') --zone;
   if (shape.size() > kDate) like[kDate] = shape[kDate];
-  const bool has_zone = shape.ends_with('Z');
-  const std::size_t length = shape.size() - (has_zone ? 1 : 0);
-  if (length < like.size()) like.resize(length);
-  if (has_zone) like += 'Z';
+  like.resize(zone, '0');
+  like += shape.substr(zone);  // whose digits are 0: the text is of UTC
   if (iso_shape(like) != shape || parse_iso_date(like) != milliseconds) return std::nullopt;
   return like;
 }

@@ -9,7 +9,8 @@
 
 namespace gantry::data {
 
-// Empty if a text of that shape says less than the instant.
+// The instant in UTC, whatever the zone of the shape; digits beyond milliseconds are 0. Empty if a
+// text of that shape says less than the instant.
 std::optional<std::string> iso_text_of_shape(std::int64_t milliseconds, std::string_view shape);
 
 }  // namespace gantry::data

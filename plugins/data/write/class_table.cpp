@@ -71,6 +71,8 @@ Kind kind_of(Form form) {
 Column column_of(const Field& field) {
   Column column{.name = field.name, .form = form_of(field, field.kind)};
   column.shape = field.iso_shape;
+  const bool is_numeric = field.numeric_affinity && field.storage != Kind::string;
+  if (is_numeric) column.numeric_type = field.declared;
   if (field.kind == Kind::pointer) {
     column.target = field.target_class;
     column.form = field.native == Kind::integer ? Form::integer : Form::text;

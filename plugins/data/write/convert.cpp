@@ -195,9 +195,16 @@ Status to_pointer(Cell& cell, const Column& column, Stored& out) {
   return column.form == Form::integer ? to_integer(cell, out) : to_text(cell, out);
 }
 
-}  // namespace
+// Refuses a text that SQLite would store as a number of other digits.
+Status keep_text(const Column& column, Stored& out) {
+  if (out.type != Stored::Type::text || column.numeric_type.empty()) return {};
+  if (!becomes_other_number(out.bytes)) return {};
+  return Status::invalid("a column of type " + column.numeric_type + " stores " +
+                         excerpt(out.bytes) +
+                         " as a number, without its own digits; a column of type TEXT keeps it");
+}
 
-Status convert(Cell& cell, const Column& column, Stored& out) {
+Status converted(Cell& cell, const Column& column, Stored& out) {
   out.type = Stored::Type::null;
   if (cell.is_null() || cell.is(Type::relation)) return {};
   if (!column.target.empty()) return to_pointer(cell, column, out);
@@ -221,6 +228,13 @@ Status convert(Cell& cell, const Column& column, Stored& out) {
     default:
       return to_date(cell, column, out);
   }
+}
+
+}  // namespace
+
+Status convert(Cell& cell, const Column& column, Stored& out) {
+  const Status status = converted(cell, column, out);
+  return status ? keep_text(column, out) : status;
 }
 
 }  // namespace gantry::data::write

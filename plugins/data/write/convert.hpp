@@ -37,6 +37,13 @@ Form lexical_form(std::string_view text);
 // either end do not count.
 bool loses_digits(std::string_view text);
 
+// Whether the text is a number as SQLite reads one ("007", " 1e3", "+5"), but not as it writes one.
+bool becomes_other_number(std::string_view text);
+
+// Refuses JSON with a number that neither a double nor a 64-bit integer holds digit for digit; one
+// without a sign may have 64 bits of its own if `takes_unsigned`. The text must be JSON.
+Status check_numbers(std::string_view json, bool takes_unsigned);
+
 // The column for texts of both kinds.
 Form common_form(Form a, Form b);
 

@@ -7,6 +7,7 @@
 #include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
 #include "values/utf8.hpp"
+#include "write/convert.hpp"
 #include "write/dates.hpp"
 
 namespace gantry::data::write {
@@ -50,6 +51,7 @@ Status check_dates(std::string_view json) {
 }  // namespace
 
 Result<std::string> stored_value_of(std::string_view json) {
+  if (Status numbers = check_numbers(json, false); !numbers) return numbers;
   auto read = read_extended(json, {.parse_types = true});
   if (!read) return read.status();
   if (Status dates = check_dates(json); !dates) return dates;
@@ -59,6 +61,7 @@ Result<std::string> stored_value_of(std::string_view json) {
 }
 
 Result<std::string> document_of(std::string_view json, IdMaker& ids) {
+  if (Status numbers = check_numbers(json, false); !numbers) return numbers;
   auto read = read_extended(json, {.parse_types = true});
   if (!read) return read.status();
   if (Status dates = check_dates(json); !dates) return dates;

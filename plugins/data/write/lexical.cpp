@@ -3,7 +3,12 @@
 #include <array>
 #include <charconv>
 
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
 #include "values/iso_date.hpp"
+#include "values/json_text.hpp"
+#include "values/utf8.hpp"
 #include "write/convert.hpp"
 #include "write/dates.hpp"
 
@@ -69,6 +74,65 @@ bool loses_digits(std::string_view text) {
   std::array<char, 32> shortest{};
   const auto end = std::to_chars(shortest.data(), shortest.data() + shortest.size(), value).ptr;
   return decimal_of(text) != decimal_of({shortest.data(), end});
+}
+
+bool becomes_other_number(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  const auto first = text.find_first_not_of(kBlanks);
+  if (first == text.npos) return false;
+  std::string_view number = text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+  if (number.starts_with('+')) number.remove_prefix(1);
+  const bool is_signed_twice = number.starts_with('-') && number.size() != text.size();
+  double value = 0;
+  const char* const end = number.data() + number.size();
+  const auto [rest, error] = std::from_chars(number.data(), end, value);
+  const bool is_name = number.find_first_of("iInN") != number.npos;  // inf, nan
+  if (rest != end || is_name || number.empty()) return false;
+  if (is_signed_twice || error != std::errc()) return true;
+  std::string written;
+  std::int64_t whole = 0;
+  const auto [left, fault] = std::from_chars(number.data(), end, whole);
+  fault == std::errc() && left == end ? append_json_integer(whole, written)
+                                      : append_json_double(value, written);
+  return written != text;
+}
+
+namespace {
+
+// Stops at the first number that loses digits.
+struct NumberCheck : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, NumberCheck> {
+  explicit NumberCheck(bool is_unsigned_taken) : takes_unsigned(is_unsigned_taken) {}
+  bool RawNumber(const char* text, rapidjson::SizeType size, bool /*copy*/) {
+    const std::string_view number(text, size);
+    if (is_whole<std::int64_t>(number)) return true;
+    if (takes_unsigned && is_whole<std::uint64_t>(number)) return true;
+    if (!loses_digits(number)) return true;
+    lost = number;
+    return false;
+  }
+  template <class T>
+  static bool is_whole(std::string_view number) {
+    T value{};
+    const char* const end = number.data() + number.size();
+    const auto [rest, error] = std::from_chars(number.data(), end, value);
+    return error == std::errc() && rest == end;
+  }
+  const bool takes_unsigned;
+  std::string lost;
+};
+
+}  // namespace
+
+Status check_numbers(std::string_view json, bool takes_unsigned) {
+  constexpr unsigned kFlags =
+      rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseIterativeFlag;
+  rapidjson::Reader reader;
+  rapidjson::MemoryStream stream(json.data(), json.size());
+  NumberCheck check(takes_unsigned);
+  (void)reader.Parse<kFlags>(stream, check);
+  if (check.lost.empty()) return {};
+  return Status::invalid("the number " + clipped(check.lost) +
+                         " has more digits than numbers keep; give it as text");
 }
 
 Form lexical_form(std::string_view text) {

@@ -31,6 +31,9 @@ struct Column {
   std::string target = {};  // a pointer: its class; the form is the id's
   std::string key = {};     // a pointer of a new column: the class's key column
   std::string shape = {};   // date_text: as values/iso_date.hpp; empty: any
+  // The type of the column makes SQLite store a text in the form of a number as that number; empty:
+  // it does not.
+  std::string numeric_type = {};
 };
 
 struct Table {

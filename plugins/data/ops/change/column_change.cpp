@@ -7,7 +7,9 @@
 #include "ops/change/field_ops.hpp"
 #include "ops/change/refusals.hpp"
 #include "ops/change/row_change.hpp"
+#include "values/iso_date.hpp"
 #include "write/class_table.hpp"
+#include "write/dates.hpp"
 #include "write/json_cell.hpp"
 
 namespace gantry::data {
@@ -30,7 +32,7 @@ bool same_value(const Bind& a, const Bind& b) {
 
 // The time in the form of the column: with as much of it as the form keeps.
 Bind time_for(const Field& field, std::int64_t now_ms) {
-  constexpr std::array<std::int64_t, 3> kGrains{1, 1000, 86'400'000};
+  constexpr std::array<std::int64_t, 4> kGrains{1, 1000, 60'000, 86'400'000};
   const write::Column column = write::column_of(field);
   for (const std::int64_t grain : kGrains) {
     write::Cell cell;
@@ -39,7 +41,18 @@ Bind time_for(const Field& field, std::int64_t now_ms) {
     write::Stored stored;
     if (write::convert(cell, column, stored)) return bind_of(stored.view());
   }
-  return nullptr;
+  std::string text;
+  append_iso_date(now_ms, text);
+  return text;
+}
+
+// Whether the text gives the instant of a stored text as a read shows it: with milliseconds.
+bool is_same_instant(const write::Cell& cell, const Bind& stored) {
+  const auto* const text = std::get_if<std::string>(&stored);
+  const auto given = write::instant_of(cell);
+  const bool is_fine =
+      cell.is(write::Cell::Type::text) && write::is_finer_than_milliseconds(cell.text);
+  return text != nullptr && given && !is_fine && parse_iso_date(*text) == given;
 }
 
 class ColumnChange {
@@ -67,9 +80,21 @@ class ColumnChange {
     }
     check_inner_names(json, cls_.shown);
     Bind value = value_of(field, json);
+    if (is_null(value) && cls_.whole.is_key(field)) return add_null_key(field);
     if (field.kind == Kind::pointer && !is_null(value)) pointers_.push_back({&field, value});
     change_.values.push_back({field.column, std::move(value)});
     change_.given.push_back(field.name);
+  }
+
+  // A key that the server makes is made; SQLite would store several rows with a key of NULL.
+  void add_null_key(const FieldView& field) const {
+    if (is_made(field)) return;
+    throw QueryError(unfit_value(cls_.shown, field.name, "the object's id is not null"));
+  }
+
+  bool is_made(const FieldView& key) const {
+    return cls_.whole.id_form == IdForm::column && key.kind == Kind::string && !key.has_default &&
+           !key.generated;
   }
 
   const FieldView& field_named(std::string_view name) const {
@@ -119,22 +144,34 @@ class ColumnChange {
     if (cell.is(write::Cell::Type::relation)) {
       throw QueryError(unfit_value(cls_.shown, field.name, "a relation is not stored"));
     }
+    if (field.kind == Kind::date && field.date_form == DateForm::iso_text) {
+      Bind before = stored_value(field);
+      if (is_same_instant(cell, before)) return before;
+    }
     write::Stored stored;
     const Status converted = write::convert(cell, write::column_of(field), stored);
     if (!converted) throw QueryError(unfit_value(cls_.shown, field.name, converted.message()));
     return bind_of(stored.view());
   }
 
+  Bind stored_value(const FieldView& field) const {
+    if (place_ == nullptr) return nullptr;
+    return session_.stored(cls_.whole, *place_, field.column);
+  }
+
   Bind value_of(const FieldView& field, const FieldOp& op) const {
     if (op.type == FieldOp::Type::unset) return nullptr;
-    const Bind stored =
-        place_ == nullptr ? Bind(nullptr) : session_.stored(cls_.whole, *place_, field.column);
+    const Bind stored = stored_value(field);
     return op.is_of_list() ? list_of(field, op, stored) : sum_of(field, op, stored);
   }
 
   Bind list_of(const FieldView& field, const FieldOp& op, const Bind& stored) const {
     if (!field.json) {
       throw QueryError(unfit_value(cls_.shown, field.name, "the field holds no arrays"));
+    }
+    const auto* const before = std::get_if<std::string>(&stored);
+    if (!is_null(stored) && (before == nullptr || before->empty())) {
+      throw QueryError(unfit_value(cls_.shown, field.name, "the field holds no array here"));
     }
     auto text =
         changed_json(op, view_of(stored).bytes, false, session_.request().scope.shown().get());
@@ -194,8 +231,7 @@ class ColumnChange {
     }
     if (whole.id_form != IdForm::column) return;
     const FieldView& key = whole.key_fields.front();
-    const bool is_made = key.kind == Kind::string && !key.has_default && !key.generated;
-    if (is_made && !has(key.column)) set(key.column, session_.next_id());
+    if (is_made(key) && !has(key.column)) set(key.column, session_.next_id());
   }
 
   // Null: an internal column, which only the operator's programs write.

@@ -9,6 +9,7 @@
 #include "policy/internal.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"
+#include "write/convert.hpp"
 #include "write/document.hpp"
 #include "write/json_cell.hpp"
 
@@ -128,6 +129,12 @@ Result<std::string> changed_list(const FieldOp& op, std::string_view stored, boo
   return list.text();
 }
 
+// Doubles skip integers beyond 2^53.
+bool fits_double(std::int64_t whole) {
+  constexpr std::int64_t kExact = std::int64_t{1} << 53;
+  return whole >= -kExact && whole <= kExact;
+}
+
 Result<Value> sum_of(const Value& stored, const Document& amount) {
   if (!stored.is_nullish() && !stored.is_number()) return no_number();
   const bool is_whole = amount.IsInt64() && (stored.is_nullish() || stored.is_integral());
@@ -137,6 +144,7 @@ Result<Value> sum_of(const Value& stored, const Document& amount) {
     if (!adds_up(from, amount.GetInt64(), sum)) return too_large();
     return Value::integer(sum);
   }
+  if (stored.is_integral() && !fits_double(stored.integer())) return too_large();
   const double sum = (stored.is_nullish() ? 0 : stored.number()) + amount.GetDouble();
   if (!std::isfinite(sum)) return too_large();
   return Value::real(sum);
@@ -167,6 +175,8 @@ Result<write::Stored> incremented(const FieldOp& op, const StoredValue& stored) 
     if (!adds_up(stored.integer, op.operand->GetInt64(), sum.integer)) return too_large();
     return sum;
   }
+  const bool is_whole = stored.type == StoredValue::Type::integer;
+  if (is_whole && !fits_double(stored.integer)) return too_large();
   sum.type = StoredValue::Type::real;
   sum.real = stored.number() + op.operand->GetDouble();
   if (!std::isfinite(sum.real)) return too_large();
@@ -176,6 +186,9 @@ Result<write::Stored> incremented(const FieldOp& op, const StoredValue& stored) 
 Result<std::string> changed_json(const FieldOp& op, std::string_view stored, bool extended,
                                  const ClassFilter* shown) {
   if (op.is_of_list()) return changed_list(op, stored, extended, shown);
+  if (write::loses_digits(stored)) {
+    return Status::invalid("the stored number has more digits than Increment keeps");
+  }
   const Value before = stored.empty() ? Value() : value_of_text(stored);
   auto sum = sum_of(before, *op.operand);
   if (!sum) return sum.status();
