@@ -242,8 +242,10 @@ describe('an operator', () => {
     for (const [more, told] of [[[], /^gantry: A person declined this call, so it was not run\./m],
       [['--json'], /^\{"error":\{"code":"approval_declined","message":"A person declined /m]]) {
       const running = vault.call('remote', 'vault_note', 'text=x', ...more);
-      await vault.cli('decline', (await vault.one()).id);
+      const { id } = await vault.one();
+      await vault.cli('decline', id);
       const { code, stdout, stderr } = await running;
+      assert.match(stderr, new RegExp(`^Waits for approval ${id}; .* gantry approvals accept ${id}`), 'it says so at once');
       assert.deepEqual([code, stdout], [1, ''], stderr);
       assert.match(stderr, told);
     }
@@ -298,6 +300,20 @@ describe('an operator', () => {
     await vault.cli('accept', (await vault.one()).id, '--yes');
     const result = await client.call('tasks/result', { taskId: task.taskId }).result();
     assert.deepEqual(result.structuredContent, { ran: true });
+  });
+
+  test('is named to a client that asks for progress, which grows', async () => {
+    const body = modernBody('tools/call', { ...set('told'), _meta: { [capabilityKey]: form, progressToken: 'p' } });
+    const running = Call.post(vault.server.url, body, { ...modernHeaders(body), ...vault.headers('remote') });
+    const { id } = await vault.one();
+    await until(() => running.progress().length > 0, 'a progress');
+    const { progressToken, message, _meta: meta } = running.progress().at(-1);
+    assert.deepEqual([progressToken, meta], ['p', { 'gantry/approval': id }]);
+    assert.match(message, new RegExp(`gantry approvals accept ${id}, or decline ${id}, or in the web console`));
+    await vault.cli('accept', id, '--yes');
+    assert.deepEqual((await running.result()).structuredContent, { value: 'told' });
+    const values = running.progress().map(({ progress }) => progress);
+    assert.deepEqual(values, [...new Set(values)].toSorted((a, b) => a - b));
   });
 
   test('watches calls as they begin to wait', async (t) => {

@@ -97,7 +97,9 @@ describe('a tool that may change data', () => {
     const asked = chat(provider, ['--ask', 'x', '--yes', '--url', vault.server.url.href], { env: { GANTRY_API_KEY: vault.governed.keys.writer } });
     const { id } = await vault.one();
     assert.equal((await vault.cli('accept', id, '--yes')).code, 0);
-    assert.equal((await asked).stdout, 'Set.\n');
+    const { stdout, stderr } = await asked;
+    assert.equal(stdout, 'Set.\n');
+    assert.match(stderr, new RegExp(`^ {2}vault_set {2}Waits for approval ${id}; .* gantry approvals accept ${id}`, 'm'));
     assert.equal((await vault.state()).value, 'by operator');
   });
 

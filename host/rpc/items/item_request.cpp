@@ -1,5 +1,6 @@
 #include "host/rpc/items/item_request.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <rapidjson/document.h>
@@ -20,6 +21,9 @@ namespace {
 
 // So that an approval ends by its own time limit, not by that of its question.
 constexpr std::chrono::seconds kLongerThanApproval{5};
+
+// What a progress without a measure of its own adds to the last one.
+constexpr double kProgressStep = 0.001;
 
 // The item, or the method that a call of it names.
 bool is_forbidden(const AgentChanges& changes, const Agent& agent, const Item& item,
@@ -223,6 +227,7 @@ void ItemRequest::go_on(RequestApproval::Step&& step) {
     entry_.snapshot = nullptr;
     entry_.item = nullptr;
     if (task_.exists()) task_.note("Waits for a person's approval");
+    if (step.kind == Kind::wait) tell_of_wait();
   }
   switch (step.kind) {
     case Kind::enter:
@@ -244,6 +249,20 @@ void ItemRequest::go_on(RequestApproval::Step&& step) {
     case Kind::pass_on:
       return;
   }
+}
+
+// The client cannot ask its user, so it is told who can answer. Before operators see the call: an
+// answer would begin the next entry meanwhile.
+void ItemRequest::tell_of_wait() {
+  const std::string id = approval_.carried();
+  const std::string note = "Waits for approval " + id +
+                           "; an operator answers it with gantry approvals accept " + id +
+                           ", or decline " + id + ", or in the web console";
+  if (task_.exists()) return task_.note(note);
+  if (parts_.progress_token.empty()) return;
+  entry_.last_progress = std::max(0.0, entry_.last_progress + kProgressStep);
+  output_.notify(progress_message(parts_.progress_token, entry_.last_progress, 0, note,
+                                  parts_.revision, "{\"gantry/approval\":\"" + id + "\"}"));
 }
 
 void ItemRequest::end(ItemAnswer&& made) {

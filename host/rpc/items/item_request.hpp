@@ -66,6 +66,7 @@ class ItemRequest final : public CallListener,
   void end(ItemAnswer&& answer);
   void end_stopped();
   void go_on(RequestApproval::Step&& step);
+  void tell_of_wait();
   void next_round(ItemAnswer&& answer);
   void answer_round(std::string_view requests);
   void ask_through_task(std::string_view requests);

@@ -22,7 +22,8 @@ void append_number(std::string& out, double value) {
 }  // namespace
 
 std::string progress_message(std::string_view token, double done, double total,
-                             std::string_view note, std::string_view revision) {
+                             std::string_view note, std::string_view revision,
+                             std::string_view meta) {
   std::string out = notification_head("notifications/progress");
   append_json_member(out, "params", "{");
   append_json_member(out, "progressToken", token);
@@ -35,6 +36,7 @@ std::string progress_message(std::string_view token, double done, double total,
   if (!note.empty() && Features(revision).progress_message()) {
     append_text_member(out, "message", note);
   }
+  if (!meta.empty()) append_json_member(out, "_meta", meta);
   out += "}}";
   return out;
 }

@@ -1,6 +1,6 @@
 // tools/gantry/chat/person.hpp: questions to the user of the chat.
 //
-// Main thread.
+// Main thread, if nothing else is said.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,8 @@ class Person {
   virtual Said confirm(const std::string& text) = 0;
   // A line; nothing: the user stopped, or there is no terminal.
   virtual std::optional<std::string> line(const std::string& prompt) = 0;
+  // Shows a line beside the conversation. Any thread.
+  virtual void remark(const std::string& text) = 0;
 };
 
 }  // namespace gantry::cli::chat

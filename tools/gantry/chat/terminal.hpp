@@ -31,6 +31,8 @@ class Terminal final : public Person {
 
   Said confirm(const std::string& text) override;
   std::optional<std::string> line(const std::string& prompt) override;
+  // Dim.
+  void remark(const std::string& text) override;
 
   // A part of what the model says.
   void say(std::string_view text);
@@ -38,8 +40,6 @@ class Terminal final : public Person {
   void end_saying();
   // Text for standard output as it is, such as a table.
   void print(const std::string& text);
-  // A dim line.
-  void remark(const std::string& text);
 
   bool is_interactive() const { return is_interactive_; }
 

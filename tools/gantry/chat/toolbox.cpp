@@ -9,6 +9,7 @@
 #include "tools/gantry/chat/duration.hpp"
 #include "tools/gantry/chat/questions.hpp"
 #include "tools/gantry/chat/result_text.hpp"
+#include "tools/gantry/mcp/progress_line.hpp"
 #include "tools/gantry/mcp/tool.hpp"
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/nearest.hpp"
@@ -122,7 +123,11 @@ void ToolBox::prepare(const ToolCall& call, Running& running, bool& stopped) {
 
 void ToolBox::send(Running& running) const {
   running.start = steady_clock::now();
-  const auto answer = client_->ask("tools/call", running.params, running.called.name);
+  const auto answer =
+      client_->ask("tools/call", running.params, running.called.name, [&](const Value& progress) {
+        const std::string text = waiting_text(progress);
+        if (!text.empty()) person_->remark("  " + running.called.name + "  " + text);
+      });
   running.measure();
   if (!answer) {
     if (answer.status().code() == GANTRY_CANCELLED) return running.cancel();

@@ -3,11 +3,13 @@
 // Main thread.
 #pragma once
 
+#include <string>
+
 #include <rapidjson/document.h>
 
 namespace gantry::cli {
 
-// Without a terminal it shows nothing.
+// Without a terminal it shows nothing but a call that waits for approval, which keeps its line.
 class ProgressLine {
  public:
   ProgressLine();
@@ -20,8 +22,14 @@ class ProgressLine {
   void clear();
 
  private:
+  void show_line(const std::string& text);
+
   const bool is_terminal_;
   bool is_shown_ = false;
 };
+
+// What the params of a notifications/progress say of a call that waits for approval; empty: it does
+// not wait.
+std::string waiting_text(const rapidjson::Value& params);
 
 }  // namespace gantry::cli

@@ -22,6 +22,7 @@ class FakePerson final : public Person {
     lines.erase(lines.begin());
     return out;
   }
+  void remark(const std::string& text) override { asked += text + "|"; }
 
   Said said = Said::yes;
   std::vector<std::string> lines;
