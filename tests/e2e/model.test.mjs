@@ -204,11 +204,23 @@ describe('gantry model', () => {
     const again = await gantry(['model', 'draft', '--db', db, '--model', directory]);
     assert.equal(again.code, 2);
     assert.match(again.stderr, /is there already/);
-    const audit = await gantry(['model', 'audit', '--db', db, '--model', directory, '--json', '--strict']);
-    assert.equal(audit.code, 0, audit.stderr);
-    assert.deepEqual(JSON.parse(audit.stdout), { classes_audited: 4, visible_classes_declared: false,
+    const audit = (...words) => gantry(['model', 'audit', '--db', db, '--model', directory, '--json', ...words]);
+    const drafted = await audit();
+    assert.equal(drafted.code, 0, drafted.stderr);
+    const { undecided_fields: undecided, ...rest } = JSON.parse(drafted.stdout);
+    assert.deepEqual(rest, { classes_audited: 4, visible_classes_declared: false,
       missing_class_descriptions: [], missing_field_descriptions: {}, unresolvable_allowlist_entries: {},
       canonical_filter_summary: {} });
+    assert.deepEqual(undecided.find(({ field }) => field === 'contact'), { file: join(directory, 'customers.json'), class: 'customers',
+      field: 'contact', decide: 'personal', reason: '2 of 2 sampled values look like e-mail addresses' });
+    assert.equal((await audit('--strict')).code, 1, 'gantryd would refuse it');
+    for (const name of readdirSync(directory)) {
+      const { fields: described, ...one } = read(name);
+      for (const field of Object.values(described)) { delete field.decide; delete field.reason; }
+      writeModel(directory, name, { ...one, fields: described });
+    }
+    const decided = await audit('--strict');
+    assert.deepEqual([decided.code, JSON.parse(decided.stdout)], [0, rest], decided.stderr);
     assert.equal(existsSync(`${db}-wal`), false);
   });
 

@@ -93,5 +93,25 @@ TEST(Audit, LooksAtWhatAgentsSee) {
   EXPECT_EQ(audited({order}, tables).classes_audited, 1u);
 }
 
+TEST(Audit, ListsWhatIsToBeDecided) {
+  ModelFile person, hidden;
+  person.file = "m/person.json", person.cls = person.table = "person", person.is_described = true;
+  person.undecided = {{"mail", "personal", "the name says mail"}};
+  hidden.file = "m/gone.json", hidden.cls = hidden.table = "gone", hidden.is_hidden = true;
+  hidden.undecided = {{"pin", "secret", ""}};
+  const ModelAudit found = audited({hidden, person}, {});
+  EXPECT_NE(json_of(found).find(
+                R"("undecided_fields":[{"file":"m/gone.json","class":"gone","field":"pin",)"
+                R"("decide":"secret"},{"file":"m/person.json","class":"person","field":"mail",)"
+                R"("decide":"personal","reason":"the name says mail"}])"),
+            std::string::npos)
+      << json_of(found);
+  EXPECT_NE(text_of(found).find("Fields to be decided before gantryd takes the model:\n"
+                                "  m/gone.json: gone.pin: secret\n"
+                                "  m/person.json: person.mail: personal, the name says mail\n"),
+            std::string::npos)
+      << text_of(found);
+}
+
 }  // namespace
 }  // namespace gantry::cli

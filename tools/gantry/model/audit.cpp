@@ -47,6 +47,9 @@ class Audit {
     audit_.visible_classes_declared = some;
     for (const ModelFile& file : files) {
       tables.insert(file.table);
+      for (const Undecided& one : file.undecided) {
+        audit_.undecided_fields.push_back({file.file, file.cls, one});
+      }
       const bool is_left_out = file.is_hidden || (some && !file.is_visible);
       if (!is_left_out && !file.cls.starts_with('_')) look_at(file);
     }
@@ -141,6 +144,17 @@ void write_unresolvable(JsonWriter& json, const ModelAudit& audit) {
   json.end_object();
 }
 
+void write_undecided(JsonWriter& json, const ModelAudit& audit) {
+  json.key("undecided_fields").begin_array();
+  for (const auto& [file, cls, one] : audit.undecided_fields) {
+    json.begin_object().key("file").string(file).key("class").string(cls);
+    json.key("field").string(one.field).key("decide").string(one.what);
+    if (!one.reason.empty()) json.key("reason").string(one.reason);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 std::string joined(const Names& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -171,6 +185,7 @@ std::string json_of(const ModelAudit& audit) {
   json.key("canonical_filter_summary").begin_object();
   for (const auto& [cls, filter] : audit.canonical_filter_summary) json.key(cls).raw(filter);
   json.end_object();
+  if (!audit.undecided_fields.empty()) write_undecided(json, audit);
   if (!audit.notes.empty()) {
     json.key("notes");
     write_names(json, audit.notes);
@@ -200,6 +215,12 @@ std::string text_of(const ModelAudit& audit) {
   if (audit.canonical_filter_summary.empty()) text += " none";
   for (const auto& [cls, filter] : audit.canonical_filter_summary) {
     text += "\n  " + cls + ": " + filter;
+  }
+  text += "\nFields to be decided before gantryd takes the model:";
+  if (audit.undecided_fields.empty()) text += " none";
+  for (const auto& [file, cls, one] : audit.undecided_fields) {
+    text += "\n  " + file + ": " + cls + "." + one.field + ": " + one.what +
+            (one.reason.empty() ? "" : ", " + one.reason);
   }
   text += "\n";
   for (const std::string& note : audit.notes) text += note + "\n";

@@ -10,11 +10,12 @@ namespace {
 
 constexpr const char* kAuditHelp =
     R"(Says which classes and fields have no description for agents, which entries of agent_fields and
-agent_join_fields no field has, and which canonical filters there are. Hidden classes, those whose names
-begin with "_", and fields outside agent_fields are left out.
+agent_join_fields no field has, which canonical filters there are, and which fields still say "decide". Hidden
+classes, those whose names begin with "_", and fields outside agent_fields are left out, except where they say
+"decide": gantryd refuses the model until those are decided.
 
-Exit code 0; 1: an entry is unresolvable or gantryd refuses the model; with --strict also if a description is
-missing.)";
+Exit code 0; 1: an entry is unresolvable or gantryd refuses the model for another reason; with --strict also if a
+description is missing or a field is to be decided.)";
 
 struct AuditModelOptions {
   DatabaseChoice choice;
@@ -35,8 +36,9 @@ int show(const AuditModelOptions& options, const ModelAudit& audit) {
   if (!audit.unresolvable_allowlist_entries.empty()) return kFailed;
   const std::string refusal = refusal_of(options.choice);
   if (!refusal.empty()) return complain("gantryd refuses the model: " + refusal, kFailed);
-  const bool is_complete =
-      audit.missing_class_descriptions.empty() && audit.missing_field_descriptions.empty();
+  const bool is_complete = audit.missing_class_descriptions.empty() &&
+                           audit.missing_field_descriptions.empty() &&
+                           audit.undecided_fields.empty();
   return options.strict && !is_complete ? kFailed : kDone;
 }
 
@@ -64,7 +66,8 @@ void declare_model_audit(CLI::App& model, Run& run) {
       ->type_name("DIR")
       ->required();
   command->add_flag("--json", options->json, "Print JSON, always with its six members");
-  command->add_flag("--strict", options->strict, "Exit with 1 if a description is missing");
+  command->add_flag("--strict", options->strict,
+                    "Exit with 1 if a description is missing or a field is to be decided");
   command
       ->add_option("--builtin-plugins", choice.plugins,
                    "Directory of the plugin that offers gantry.data/1 [this installation's]")

@@ -37,6 +37,9 @@ void read_fields(const Value& json, ModelFile& file) {
     if (!text_at(field.value, "description").empty()) {
       file.described_fields.insert(field.name.GetString());
     }
+    const std::string decide = text_at(field.value, "decide");
+    if (decide.empty()) continue;
+    file.undecided.push_back({field.name.GetString(), decide, text_at(field.value, "reason")});
   }
 }
 
@@ -91,6 +94,7 @@ Result<std::vector<ModelFile>> read_model_files(const std::string& directory) {
                              " is no JSON object with a \"class\"; gantryd refuses it");
     }
     files.push_back(file_of(json));
+    files.back().file = path;
   }
   return files;
 }

@@ -13,11 +13,17 @@
 
 namespace gantry::cli {
 
+// A field that still says "decide".
+struct Undecided {
+  std::string field, what, reason;  // secret or personal; empty: no reason is given
+};
+
 struct ModelFile {
-  std::string cls, table;
+  std::string file, cls, table;
   bool is_document = false, is_hidden = false, is_visible = false;
   bool is_described = false;
   std::set<std::string> described_fields;
+  std::vector<Undecided> undecided;
   std::optional<std::vector<std::string>> agent_fields, agent_join_fields;
   std::string canonical_filter;                // JSON; empty: none
   std::map<std::string, std::string> renamed;  // pointers by their columns
