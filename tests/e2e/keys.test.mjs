@@ -53,6 +53,20 @@ describe('gantry key', () => {
     assert.ok(!('key' in listed));
   });
 
+  test('warns of the first key, and of a profile that was not checked', async () => {
+    const state = privateState();
+    const warnings = async (...words) => {
+      const { code, stdout, stderr } = await gantry(['key', 'create', ...words, '--state', state]);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^gnt_\w+\n$/, 'the key is alone');
+      return [/it is the first key: from now on .* refuse callers without a key/, /not checked that there is a profile 'sales'/]
+        .map((words) => words.test(stderr));
+    };
+    assert.deepEqual(await warnings('sales'), [true, true]);
+    assert.deepEqual(await warnings('sales', '--agents', agentsFile(two)), [false, false]);
+    assert.deepEqual(await warnings('local'), [false, false]);
+  });
+
   test('says what is wrong', async () => {
     const state = privateState();
     for (const [words, code, message] of [

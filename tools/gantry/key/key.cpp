@@ -61,6 +61,25 @@ int show(const KeyOptions& options, const host::NewKey& made) {
   return kDone;
 }
 
+// The only profile of a server without an agents file.
+constexpr const char* kOwnProfile = "local";
+
+// What the new key in `file` changes, or may fail at.
+void warn(const KeyOptions& options, const std::filesystem::path& file) {
+  const auto keys = host::read_keys(file);
+  if (keys && keys->size() == 1) {
+    complain(
+        "it is the first key: from now on servers with this state directory refuse callers "
+        "without a key",
+        kDone);
+  }
+  if (options.agents.empty() && options.agent != kOwnProfile) {
+    complain("no --agents FILE was given, so it is not checked that there is a profile '" +
+                 printable(options.agent) + "'; without it servers refuse the key",
+             kDone);
+  }
+}
+
 int create(const KeyOptions& options) {
   if (Status good = check_agent(options); !good) return complain(good, kUnusable);
   KeyWish wish;
@@ -74,7 +93,10 @@ int create(const KeyOptions& options) {
   const auto file = key_file_of(options);
   if (!file) return complain(file.status(), kUnusable);
   const auto made = host::create_key(*file, wish, now());
-  return made ? show(options, *made) : complain(made.status(), kFailed);
+  if (!made) return complain(made.status(), kFailed);
+  const int done = show(options, *made);
+  warn(options, *file);
+  return done;
 }
 
 int rotate(const KeyOptions& options) {
