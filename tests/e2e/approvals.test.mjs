@@ -231,6 +231,18 @@ describe('an operator', () => {
     assert.deepEqual(await vault.waiting(), []);
   });
 
+  test('is shown no character that a terminal would interpret, also as JSON', async () => {
+    const value = '\u009b31m\u202ex';
+    const running = vault.modern('remote', set(value));
+    const { id } = await vault.one();
+    for (const words of [['show', id], ['show', id, '--json'], ['list', '--json']]) {
+      assert.doesNotMatch((await vault.cli(...words)).stdout, /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    }
+    assert.equal(JSON.parse((await vault.cli('show', id, '--json')).stdout).arguments.value, value);
+    await vault.cli('decline', id);
+    await running;
+  });
+
   test('declines', async () => {
     const running = vault.modern('remote', note);
     const { id } = await vault.one();

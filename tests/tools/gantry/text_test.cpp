@@ -57,6 +57,17 @@ TEST(CliJson, MakesTextsPrintable) {
   EXPECT_EQ(printable("\u009b31m \u00e9 \u202ex\u2066y\u2013"), " 31m \u00e9  x y\u2013");
 }
 
+TEST(CliJson, EscapesWhatATerminalWouldInterpret) {
+  const auto given = parsed("{\"a\u202e\":[\"\u009b31m\u0085\x7f\\u001b\u2069\",\"\u00e9\u20ac\"]}");
+  const std::string seen = R"({"a\u202e":["\u009b31m\u0085\u007f\u001B\u2069",")";
+  EXPECT_EQ(compact(given), seen + "\u00e9\u20ac\"]}");
+  for (const std::string& text : {compact(given), pretty(given)}) {
+    EXPECT_STREQ(parsed(text)["a\u202e"][0].GetString(), "\u009b31m\u0085\x7f\x1b\u2069");
+  }
+  EXPECT_EQ(object({{"a", "\u202ab"}}), R"({"a":"\u202ab"})");
+  EXPECT_EQ(visible_json("\xc2"), "\xc2");
+}
+
 TEST(CliJson, SurvivesAnythingAHostSends) {
   EXPECT_TRUE(parsed(std::string(200'000, '[')).IsNull());
   EXPECT_EQ(text_at(parsed("[1]"), "a"), "");

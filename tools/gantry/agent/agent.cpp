@@ -7,6 +7,7 @@
 #include "host/auth/agents/agents_file.hpp"
 #include "tools/gantry/agent/gates.hpp"
 #include "tools/gantry/agent/profile_text.hpp"
+#include "tools/gantry/text/json.hpp"
 
 namespace gantry::cli {
 namespace {
@@ -19,7 +20,8 @@ struct AgentOptions {
 int list_agents(const AgentOptions& options) {
   const auto file = host::read_agents_file(options.agents);
   if (!file) return complain(file.status(), kUnusable);
-  std::fputs((options.json ? json_of(*file) + "\n" : profile_table(*file)).c_str(), stdout);
+  std::fputs((options.json ? visible_json(json_of(*file)) + "\n" : profile_table(*file)).c_str(),
+             stdout);
   return kDone;
 }
 

@@ -32,7 +32,7 @@ int describe(const DescribeOptions& options) {
   const auto tools = server->client.tools();
   if (!tools) return complain(tools.status(), server_exit_code(tools.status()));
   const std::string text = describe_json(*agent, &*tools, options.cls);
-  std::puts((options.json ? text : pretty(parsed(text))).c_str());
+  std::puts((options.json ? visible_json(text) : pretty(parsed(text))).c_str());
   return kDone;
 }
 

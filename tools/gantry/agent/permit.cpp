@@ -58,14 +58,14 @@ Result<PermitRows> ask_about(Host& host, const PermitOptions& options, const std
 
 int show_one(const PermitOptions& options, const PermitRows& rows) {
   const std::string text = verdict_json(rows.front(), false);
-  std::puts((options.json ? text : pretty(parsed(text))).c_str());
+  std::puts((options.json ? visible_json(text) : pretty(parsed(text))).c_str());
   return rows.front().denied_at.empty() ? kDone : kFailed;
 }
 
 int show_all(const PermitOptions& options, const PermitRows& rows) {
   if (!options.json) std::fputs(permit_table(rows).c_str(), stdout);
   for (const PermitRow& row : rows) {
-    if (options.json) std::puts(verdict_json(row, true).c_str());
+    if (options.json) std::puts(visible_json(verdict_json(row, true)).c_str());
   }
   return kDone;
 }

@@ -77,7 +77,7 @@ int Session::answer_once(const std::string& question, bool json) {
                  object({{"code", error_code(played.status)}, {"message", sentence}}).c_str());
     return kFailed;
   }
-  if (json) parts_.terminal.print(answer_json(played) + "\n");
+  if (json) parts_.terminal.print(visible_json(answer_json(played)) + "\n");
   return kDone;
 }
 

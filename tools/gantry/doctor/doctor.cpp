@@ -78,7 +78,8 @@ int examine(const DoctorOptions& options) {
   }
   check_control(host, found);
   if (stop.told()) return complain("cancelled", kFailed);
-  const std::string text = options.json ? json_of(found) + "\n" : lines_of(found, options.color);
+  const std::string text =
+      options.json ? visible_json(json_of(found)) + "\n" : lines_of(found, options.color);
   std::fputs(text.c_str(), stdout);
   return is_healthy(found) ? kDone : kFailed;
 }

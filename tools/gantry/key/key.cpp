@@ -52,7 +52,7 @@ Status check_agent(const KeyOptions& options) {
 // The key goes to standard output alone, so that a script can keep it.
 int show(const KeyOptions& options, const host::NewKey& made) {
   if (options.json) {
-    std::puts(json_of_new(made).c_str());
+    std::puts(visible_json(json_of_new(made)).c_str());
     return kDone;
   }
   std::puts(made.key.c_str());
@@ -123,7 +123,8 @@ int list(const KeyOptions& options) {
   if (!file) return complain(file.status(), kUnusable);
   const auto keys = host::read_keys(*file);
   if (!keys) return complain(keys.status(), kFailed);
-  std::fputs((options.json ? json_of(*keys) + "\n" : key_table(*keys, now())).c_str(), stdout);
+  std::fputs((options.json ? visible_json(json_of(*keys)) + "\n" : key_table(*keys, now())).c_str(),
+             stdout);
   return kDone;
 }
 

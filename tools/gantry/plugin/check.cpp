@@ -8,6 +8,7 @@
 #include "tools/gantry/check/runner.hpp"
 #include "tools/gantry/check/show.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
+#include "tools/gantry/text/json.hpp"
 
 namespace gantry::cli {
 namespace {
@@ -85,7 +86,7 @@ int check(const CheckOptions& options) {
   if (!surroundings) return complain(surroundings.status(), kUnusable);
   if (!options.one.empty()) return run_here(options, *surroundings);
   const auto outcomes = Suite(options).run(*surroundings);
-  const std::string text = options.json ? as_json(options.file, outcomes)
+  const std::string text = options.json ? visible_json(as_json(options.file, outcomes))
                                         : as_text(options.file, outcomes, options.verbose);
   std::fputs(text.c_str(), stdout);
   return all_ok(outcomes) ? kDone : kFailed;

@@ -1,6 +1,7 @@
 #include "tools/gantry/text/json.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
@@ -16,7 +17,7 @@ std::string written(const rapidjson::Value& value) {
   rapidjson::StringBuffer buffer;
   Writer writer(buffer);
   value.Accept(writer);
-  return {buffer.GetString(), buffer.GetSize()};
+  return visible_json({buffer.GetString(), buffer.GetSize()});
 }
 
 bool is_control(char c) {
@@ -36,6 +37,16 @@ std::size_t control_size(std::string_view text) {
   const bool is_override = byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE;
   const bool is_isolate = byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
   return is_override || is_isolate ? 3 : 0;
+}
+
+// The character of `utf8`, which has at most three bytes, as JSON text.
+std::string escaped(std::string_view utf8) {
+  constexpr unsigned kFirst[] = {0x7f, 0x1f, 0x0f};  // its bits in the first byte, by the size
+  unsigned code = static_cast<unsigned char>(utf8[0]) & kFirst[utf8.size() - 1];
+  for (const char c : utf8.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
+  char out[8];
+  std::snprintf(out, sizeof out, "\\u%04x", code);
+  return out;
 }
 
 // Each control as a blank, except those in `kept`.
@@ -121,7 +132,7 @@ std::string object(std::initializer_list<std::pair<std::string_view, std::string
     out += ':';
     host::append_json_string(out, text);
   }
-  return out + "}";
+  return visible_json(out + "}");
 }
 
 std::string compact(const rapidjson::Value& value) {
@@ -130,6 +141,18 @@ std::string compact(const rapidjson::Value& value) {
 
 std::string pretty(const rapidjson::Value& value) {
   return written<rapidjson::PrettyWriter<rapidjson::StringBuffer>>(value);
+}
+
+std::string visible_json(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  while (!json.empty()) {
+    const bool is_break = static_cast<unsigned char>(json[0]) < 0x20;  // between its tokens
+    const std::size_t size = is_break ? 0 : control_size(json);
+    out += size > 0 ? escaped(json.substr(0, size)) : std::string(1, json[0]);
+    json.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return out;
 }
 
 std::string printable(std::string_view text) { return without_controls(text, ""); }

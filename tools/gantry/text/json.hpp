@@ -42,11 +42,15 @@ std::string agent_text(const rapidjson::Value& object);
 // The names in {plugins: [{name}…]}.
 std::vector<std::string> names_of(const rapidjson::Value& answer);
 
-// An object of string members.
+// An object of string members; as visible_json().
 std::string object(std::initializer_list<std::pair<std::string_view, std::string_view>> members);
 
+// As visible_json().
 std::string compact(const rapidjson::Value& value);
 std::string pretty(const rapidjson::Value& value);
+
+// JSON text with \uXXXX for what printable() blanks, of which JSON itself escapes only a part.
+std::string visible_json(std::string_view json);
 
 // The text with blanks for control characters and marks that turn the direction of text, which a
 // terminal would interpret.
