@@ -205,6 +205,22 @@ test('the help of a command is about that command', async () => {
   assert.doesNotMatch((await gantry(['call', '--help'])).stdout, /Excludes|Needs/);
 });
 
+test('with --json every failure is JSON, also of the command line itself', async () => {
+  const nobody = ['--control', '/nowhere.sock'];
+  for (const [words, said] of [[['chat', '--ask', 'x'], /LLM_PROVIDER/], [['tools', 'nope', '--url', server.url.href], /no tool 'nope'/],
+    [['tools', '--names', '--url', server.url.href], /excludes/], [['writes', 'show', 'x', ...nobody], /nowhere\.sock/],
+    [['undo', 'x'], /no terminal to ask at/], [['sessions', ...nobody], /nowhere\.sock/], [['sessions', '--end', 'x', ...nobody], /nowhere\.sock/],
+    [['key', 'revoke', 'x', '--state', '/proc/none'], /\/proc\/none/], [['approvals', 'list', ...nobody], /nowhere\.sock/],
+    [['approvals', 'accept', 'x'], /./], [['audit', '--since', 'soon'], /--since takes/], [['plugn'], /unknown command 'plugn'/],
+    [['call', 'nope', '--url', 'http://127.0.0.1:1/mcp'], /no server can be asked/]]) {
+    const { code, stdout, stderr } = await gantry([...words, '--json']);
+    assert.deepEqual([code, stdout], [2, ''], `${words}: ${stderr}`);
+    const { error, ...rest } = JSON.parse(stderr.trim());
+    assert.match(error.message, said);
+    assert.deepEqual([Object.keys(error), rest], [['code', 'message'], {}]);
+  }
+});
+
 test('a word that is no command is named with the nearest', async () => {
   for (const [words, said] of [[['plugn', 'list'], /unknown command 'plugn'; did you mean 'plugin'\?\nRun gantry --help/],
     [['plugin', 'lst'], /unknown command 'lst'; did you mean 'list'\?\nRun gantry plugin --help/], [['zzzzzzz'], /unknown command 'zzzzzzz'\n/],

@@ -22,8 +22,10 @@ inline constexpr int kDone = 0, kFailed = 1, kUnusable = 2;
 // The chosen command; returns its exit code.
 using Run = std::function<int()>;
 
-// Prints "gantry: SENTENCE" to standard error and returns `code`.
-int complain(const std::string& sentence, int code);
+// Prints "gantry: SENTENCE" to standard error and returns `code`. Where the command line has
+// --json, a failure is the line {"error":{"code":ERROR_CODE,"message":SENTENCE}}; `error_code` is
+// JSON text. The sentence need not be printable.
+int complain(const std::string& sentence, int code, const std::string& error_code = "null");
 inline int complain(const Status& status, int code) { return complain(status.message(), code); }
 
 }  // namespace gantry::cli

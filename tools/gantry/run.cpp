@@ -1,6 +1,7 @@
 #include "tools/gantry/run.hpp"
 
 #include <cstdio>
+#include <string_view>
 
 #include <gantry/abi/version.h>
 
@@ -20,11 +21,15 @@
 #include "tools/gantry/model/model.hpp"
 #include "tools/gantry/operate/operate.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
+#include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/nearest.hpp"
 #include "tools/gantry/writes/writes.hpp"
 
 namespace gantry::cli {
 namespace {
+
+// Whether failures are JSON; set before the command runs.
+bool complains_in_json = false;
 
 constexpr const char* kAbout =
     "gantry calls tools of MCP servers, watches, checks and manages the host gantryd, makes its "
@@ -36,6 +41,7 @@ constexpr const char* kExitCodes =
 constexpr const char* kFooter = R"(
 
 Commands that ask a host find the one this user runs; --control PATH or --url URL name another.
+With --json a failure is {"error":{code,message}}, the last line of standard error.
 
 Try:  gantry tools --db shop.db
       gantry call query_class class_name=customers limit=3 --table --db shop.db
@@ -88,6 +94,15 @@ std::string explained(const CLI::App& root, const CLI::ParseError& error, int ar
   return "unknown command '" + word + "'" + did_you_mean(word, names) + help;
 }
 
+bool has_json_flag(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") return false;
+    if (word == "--json") return true;
+  }
+  return false;
+}
+
 // The words after the program in reverse, as CLI11 takes them; `help` and `version` as flags.
 std::vector<std::string> as_flags(int argc, const char* const* argv) {
   std::vector<std::string> out(argv + 1, argv + argc);
@@ -129,9 +144,14 @@ void declare_all(CLI::App& app, Run& chosen) {
 
 }  // namespace
 
-int complain(const std::string& sentence, int code) {
+int complain(const std::string& sentence, int code, const std::string& error_code) {
   std::fflush(stdout);
-  std::fprintf(stderr, "gantry: %s\n", sentence.c_str());
+  if (complains_in_json && code != kDone) {
+    const std::string message = object({{"message", sentence}});
+    std::fprintf(stderr, "{\"error\":{\"code\":%s,%s}\n", error_code.c_str(), message.c_str() + 1);
+  } else {
+    std::fprintf(stderr, "gantry: %s\n", printable_lines(sentence).c_str());
+  }
   return code;
 }
 
@@ -145,6 +165,7 @@ void with_commands(const std::function<void(const CLI::App&)>& use) {
 int run(int argc, const char* const* argv) {
   CLI::App app(kAbout, "gantry");
   Run chosen;
+  complains_in_json = has_json_flag(argc, argv);
   declare_all(app, chosen);
   try {
     app.parse(as_flags(argc, argv));

@@ -62,7 +62,7 @@ int Session::converse() {
     }
     if (parts_.meter.context_used() > parts_.compact_at) compact();
     const Played played = play(line);
-    if (!played.status) complain(printable_lines(played.status.message()), kFailed);
+    if (!played.status) complain(played.status, kFailed);
     parts_.terminal.remark(spent_text(played.spent) + " (session " +
                            dollars_text(parts_.meter.all().dollars) + ")");
   }
@@ -71,11 +71,7 @@ int Session::converse() {
 int Session::answer_once(const std::string& question, bool json) {
   const Played played = play(question);
   if (!played.status) {
-    const std::string sentence = printable_lines(played.status.message());
-    if (!json) return complain(sentence, kFailed);
-    std::fprintf(stderr, "{\"error\":%s}\n",
-                 object({{"code", error_code(played.status)}, {"message", sentence}}).c_str());
-    return kFailed;
+    return complain(played.status.message(), kFailed, "\"" + error_code(played.status) + "\"");
   }
   if (json) parts_.terminal.print(visible_json(answer_json(played)) + "\n");
   return kDone;

@@ -26,18 +26,8 @@ struct CallOptions {
   bool json = false, table = false;
 };
 
-// A failure as one line for programs, else as a sentence.
-int fail(const CallOptions& options, const Refusal& refusal, int exit) {
-  if (!options.json) return complain(printable_lines(refusal.message), exit);
-  rapidjson::Document error = parsed("{\"error\":{\"code\":" + refusal.code + "}}");
-  auto& pool = error.GetAllocator();
-  error["error"].AddMember("message", rapidjson::Value(refusal.message.c_str(), pool), pool);
-  std::fprintf(stderr, "%s\n", compact(error).c_str());
-  return exit;
-}
-
 int fail(const CallOptions& options, const Status& status) {
-  return fail(options, {"null", explained(status, options.server)}, server_exit_code(status));
+  return complain(explained(status, options.server), server_exit_code(status));
 }
 
 // The words, with the text of standard input in the place of "-", and of a file in that of "@FILE".
@@ -68,28 +58,25 @@ int call_tool(const CallOptions& options, const Client& client, const std::strin
   std::optional<Refusal> refusal;
   const auto result = ask_shown(client, "tools/call", params_of_call(options.tool, arguments),
                                 options.tool, refusal);
-  if (refusal) return fail(options, *refusal, kFailed);
+  if (refusal) return complain(refusal->message, kFailed, refusal->code);
   return result ? print(options, *result) : fail(options, result.status());
 }
 
 int run_call(const CallOptions& options) {
   const auto words = completed(options.words);
-  if (!words) return fail(options, {"null", words.message()}, kUnusable);
+  if (!words) return complain(words.status(), kUnusable);
   const Stop stop;
   const auto server = reach_server(options.server, stop);
   if (!server) return fail(options, server.status());
   const auto listed = server->client.tools();
   if (!listed) return fail(options, listed.status());
   const auto* tool = find_tool(*listed, options.tool);
-  if (tool == nullptr) {
-    return fail(options, {"null", no_such_tool(*listed, options.tool)}, kUnusable);
-  }
+  if (tool == nullptr) return complain(no_such_tool(*listed, options.tool), kUnusable);
   const auto arguments = arguments_of(*words, schema_of(*tool));
   if (!arguments) {
-    return fail(options,
-                {"null", arguments.message() + "\nRun gantry tools " + options.tool +
-                             " for its arguments."},
-                kUnusable);
+    return complain(
+        arguments.message() + "\nRun gantry tools " + options.tool + " for its arguments.",
+        kUnusable);
   }
   return call_tool(options, server->client, *arguments);
 }
