@@ -71,6 +71,13 @@ describe('gantry audit', () => {
   });
 });
 
+test('what follows ends when its reader has left', { timeout: 60_000 }, async () => {
+  for (const [words, reader] of [['audit --follow', 'head -n 2'], ['approvals list --watch', 'true']]) {
+    const child = spawn('bash', ['-c', `'${gantryProgram}' ${words} --control '${control}' | ${reader}`], { env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'inherit'] });
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+  }
+});
+
 test('gantry open gives a link that logs in once', async () => {
   const { code, stdout, stderr } = await run(['open', '--no-open']);
   assert.equal(code, 0, stderr);

@@ -29,7 +29,7 @@ std::vector<std::string> fresh(const rapidjson::Value& answer, std::set<std::str
   return ids;
 }
 
-// Shows each call once, from the moment that it waits.
+// Shows each call once, from the moment that it waits, until Ctrl-C or until nobody reads.
 int watch(const ListOptions& options, Host& host) {
   const Stop stop;
   std::set<std::string> known;
@@ -45,7 +45,7 @@ int watch(const ListOptions& options, Host& host) {
       std::fputs(text.c_str(), stdout);
     }
     std::fflush(stdout);
-    if (wait_for(-1, stop, kEvery) == Woken::stopped) return kDone;
+    if (wait_for(-1, stop, kEvery) == Woken::stopped || reader_left()) return kDone;
   }
 }
 

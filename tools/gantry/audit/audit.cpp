@@ -40,10 +40,10 @@ int show_file(const AuditOptions& options) {
   return kDone;
 }
 
-// Shows records as they come, until Ctrl-C.
+// Shows records as they come, until Ctrl-C, or until nobody reads them.
 int follow(const AuditOptions& options, Host& host, std::string cursor) {
   const Stop stop;
-  while (!stop.told()) {
+  while (!stop.told() && !reader_left()) {
     const auto answer = host.ask("audit.search", search_of(options.query, cursor));
     if (!answer) return complain(answer.status(), exit_code(answer.status()));
     const auto document = parsed(*answer);

@@ -40,6 +40,11 @@ void Stop::forget() {
   }
 }
 
+bool reader_left() {
+  pollfd out{STDOUT_FILENO, 0, 0};
+  return ::poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 Woken wait_for(int fd, const Stop& stop, std::chrono::milliseconds time) {
   pollfd ready[] = {{stop.fd(), POLLIN, 0}, {fd, POLLIN, 0}};
   for (;;) {
