@@ -54,6 +54,8 @@ describe('gantry audit', () => {
     assert.match(all.stdout, /ok .*\n.*access_denied/);
     const none = await gantry(['audit', '--file', '/nowhere']);
     assert.deepEqual([none.code, /cannot read the audit file/.test(none.stderr)], [2, true]);
+    const other = await gantry(['audit', '--file', '/etc/passwd']);
+    assert.deepEqual([other.code, other.stdout, /\/etc\/passwd is no audit file/.test(other.stderr)], [2, '', true]);
     assert.equal((await gantry(['audit', '--file', file, '--follow'])).code, 2);
   });
 

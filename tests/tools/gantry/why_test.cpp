@@ -67,6 +67,11 @@ TEST(Why, ReadsTheFileAndItsRotatedOnesLatestFirst) {
   const auto none = failed_calls(file + ".none", "id", 20);
   ASSERT_FALSE(none);
   EXPECT_NE(none.message().find(file + ".none"), std::string::npos);
+  host::write_all(file + ".4", "root:x:0\n");
+  const auto other = failed_calls(file + ".4", "id", 20);
+  EXPECT_EQ(other.message(), file + ".4 is no audit file: none of its lines is a record");
+  host::write_all(file + ".4", "");
+  EXPECT_TRUE(failed_calls(file + ".4", "id", 20)) << "none yet";
 }
 
 }  // namespace

@@ -15,19 +15,27 @@ bool is_failure_of(const rapidjson::Value& record, const std::string& id) {
   return text_at(record, "correlation_id") == id || text_at(record, "audit_id") == id;
 }
 
-// The last `most` of the file, in its order. False: there is no such file.
-bool read_audit_file(const std::string& file, std::size_t most, const Wanted& is_wanted,
-                     const std::string& part, std::deque<rapidjson::Document>& out) {
+// What a file is; other: it has lines, and no record.
+enum class AuditFileKind { absent, audit, other };
+
+// The last `most` of the file, in its order.
+AuditFileKind read_audit_file(const std::string& file, std::size_t most, const Wanted& is_wanted,
+                              const std::string& part, std::deque<rapidjson::Document>& out) {
   std::ifstream in(file);
-  if (!in) return false;
+  bool has_line = false, has_record = false;
   for (std::string line; std::getline(in, line);) {
-    if (line.find(part) == std::string::npos) continue;  // parsing is slower
+    has_line = true;
+    const bool may_be_wanted = line.find(part) != std::string::npos;
+    if (has_record && !may_be_wanted) continue;  // parsing is slower
     rapidjson::Document record = parsed(line);
-    if (!record.IsObject() || record.HasMember("dropped") || !is_wanted(record)) continue;
+    if (!record.IsObject()) continue;
+    has_record = true;
+    if (!may_be_wanted || record.HasMember("dropped") || !is_wanted(record)) continue;
     out.push_back(std::move(record));
     if (out.size() > most) out.pop_front();
   }
-  return true;
+  if (!in.is_open() || in.bad()) return AuditFileKind::absent;
+  return has_record || !has_line ? AuditFileKind::audit : AuditFileKind::other;
 }
 
 }  // namespace
@@ -38,9 +46,12 @@ Result<AuditRecords> latest_records(const std::string& file, std::size_t most,
   std::string name = file;
   for (std::size_t n = 1; out.size() < most; ++n) {
     std::deque<rapidjson::Document> found;
-    if (!read_audit_file(name, most - out.size(), is_wanted, part, found)) {
-      if (n > 1) break;
+    const AuditFileKind kind = read_audit_file(name, most - out.size(), is_wanted, part, found);
+    if (kind == AuditFileKind::absent && n > 1) break;
+    if (kind == AuditFileKind::absent)
       return Status::not_found("cannot read the audit file " + file);
+    if (kind == AuditFileKind::other) {
+      return Status::not_found(name + " is no audit file: none of its lines is a record");
     }
     for (auto it = found.rbegin(); it != found.rend(); ++it) out.push_back(std::move(*it));
     name = file + "." + std::to_string(n);

@@ -17,7 +17,7 @@ using AuditRecords = std::vector<rapidjson::Document>;
 
 // The records of FILE, FILE.1, FILE.2 and so on that are wanted, at most `most`, latest first.
 // Lines that are no records or do not contain `part` are skipped. GANTRY_NOT_FOUND: FILE cannot be
-// read.
+// read, or one of them has lines and no record.
 Result<AuditRecords> latest_records(const std::string& file, std::size_t most,
                                     const std::function<bool(const rapidjson::Value&)>& is_wanted,
                                     const std::string& part = {});
