@@ -59,7 +59,7 @@ TEST(Arguments, TakeJsonThatWordsOverride) {
   EXPECT_NE(arguments({"{\"limit\":}"}).message().find("not valid at character 10"),
             std::string::npos)
       << arguments({"{\"limit\":}"}).message();
-  EXPECT_EQ(arguments({"[1]"}).message(), "the JSON is not an object");
+  EXPECT_EQ(arguments({"[1]"}).message(), "the arguments are a JSON object or KEY=VALUE, got [1]");
 }
 
 TEST(Arguments, RefuseWithTheWord) {
@@ -123,11 +123,31 @@ TEST(Answers, HaveRowsAsTables) {
             "long     b\n012345…  1\n");
 }
 
+TEST(Answers, WithoutRowsSayThat) {
+  for (const char* empty : {R"({"class_name":"a","result_count":0,"results":[]})", "[]",
+                            R"({"columns":["a"],"rows":[]})", R"({"groups":[]})"}) {
+    const std::string result = std::string(R"({"structuredContent":)") + empty + "}";
+    EXPECT_EQ(answer(result.c_str(), Form::table), "no rows\n") << empty;
+  }
+  EXPECT_EQ(answer(R"({"structuredContent":{"objects":{},"missing":[]}})", Form::table),
+            "objects  {}\nmissing  []\n");
+}
+
+TEST(Answers, AreRecordsWhereATableIsTooWide) {
+  const char* const wide =
+      R"({"structuredContent":[{"aaaa":"123456","bbbb":2,"cccc":3},{"aaaa":4,"bbbb":5}]})";
+  EXPECT_EQ(answer(wide, Form::table, 16), "aaaa  bbbb  cccc\n123…  2     3\n4     5\n");
+  EXPECT_EQ(answer(wide, Form::table, 11),
+            "row 1\naaaa  1234…\nbbbb  2\ncccc  3\nrow 2\naaaa  4\nbbbb  5\ncccc\n");
+}
+
 TEST(Answers, NameTheNextPageAsACommand) {
-  EXPECT_EQ(next_page(parsed(
-                R"({"structuredContent":{"next_call":{"tool":"t","arguments":{"a":"it's"}}}})")),
-            R"(gantry call t '{"a":"it'\''s"}')");
-  EXPECT_EQ(next_page(parsed(R"({"structuredContent":{}})")), "");
+  const auto paged =
+      parsed(R"({"structuredContent":{"next_call":{"tool":"t","arguments":{"a":"it's"}}}})");
+  EXPECT_EQ(next_page(paged, {}), R"(gantry call t '{"a":"it'\''s"}')");
+  EXPECT_EQ(next_page(paged, {"--table", "--db", "my own.db"}),
+            R"(gantry call t '{"a":"it'\''s"}' --table --db 'my own.db')");
+  EXPECT_EQ(next_page(parsed(R"({"structuredContent":{}})"), {"--table"}), "");
 }
 
 TEST(Answers, AreRefusalsByProtocolOrTool) {

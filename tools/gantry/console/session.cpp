@@ -141,7 +141,7 @@ Outcome Session::call_tool(const std::string& tool, Words arguments, Form form) 
   const auto result = result_of_request("tools/call", params_of_call(tool, *given), tool);
   if (!result) return fail(result.message());
   show(answer_text(*result, form, terminal_columns()));
-  if (form == Form::table && !next_page(*result).empty()) {
+  if (form == Form::table && !next_page(*result, {}).empty()) {
     std::fputs("There are more rows: give limit= or skip=\n", stderr);
   }
   return Outcome::done;

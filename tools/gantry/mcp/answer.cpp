@@ -1,6 +1,7 @@
 #include "tools/gantry/mcp/answer.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/table.hpp"
@@ -84,12 +85,35 @@ std::vector<Titled> tables_of(const Value& value) {
   return out;
 }
 
+// The value holds rows, and there are none.
+bool is_without_rows(const Value& value) {
+  if (value.IsArray()) return value.Empty();
+  for (const char* name : {"results", "rows", "groups", "values"}) {
+    const Value& rows = member(value, name);
+    if (rows.IsArray() && rows.Empty()) return true;
+  }
+  return false;
+}
+
+// Each row as lines "column  value", for a table that is too wide.
+std::string records_text(const Rows& rows, std::size_t width) {
+  std::string out;
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    Rows lines;
+    for (std::size_t i = 0; i < rows[row].size(); ++i) lines.push_back({rows[0][i], rows[row][i]});
+    out += "row " + std::to_string(row) + "\n" + table(fitted(lines, width));
+  }
+  return out;
+}
+
 std::string table_text(const Value& value, std::size_t width) {
+  if (is_without_rows(value)) return "no rows\n";
   const auto tables = tables_of(value);
   std::string out;
   for (const auto& [title, rows] : tables) {
     if (tables.size() > 1) out += (out.empty() ? "" : "\n") + title + "\n";
-    out += table(fitted(rows, width));
+    const bool is_table = rows.empty() || rows[0].size() < 3 || can_fit(rows, width);
+    out += is_table ? table(fitted(rows, width)) : records_text(rows, width);
   }
   return out;
 }
@@ -124,6 +148,9 @@ rapidjson::Document failure_in(const Value& result) {
 
 // The word as a shell takes it.
 std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+,=";
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -140,13 +167,15 @@ std::string answer_text(const Value& result, Form form, std::size_t width) {
   return (form == Form::compact ? compact(*structured) : pretty(*structured)) + "\n";
 }
 
-std::string next_page(const Value& result) {
+std::string next_page(const Value& result, const std::vector<std::string>& flags) {
   const Value* structured = find_member(result, "structuredContent");
   const Value* next = structured == nullptr ? nullptr : find_member(*structured, "next_call");
   const Value* arguments = next == nullptr ? nullptr : find_member(*next, "arguments");
   if (arguments == nullptr) return {};
-  return "gantry call " + printable(text_at(*next, "tool")) + " " +
-         quoted(printable(compact(*arguments)));
+  std::string out = "gantry call " + printable(text_at(*next, "tool")) + " " +
+                    quoted(printable(compact(*arguments)));
+  for (const auto& flag : flags) out += " " + quoted(printable(flag));
+  return out;
 }
 
 bool is_refused(const Value& answer, Refusal& refusal) {

@@ -115,7 +115,10 @@ class Reader {
                              rapidjson::GetParseError_En(given.GetParseError()) +
                              " A shell keeps its quotes where it stands in single ones: '{…}'.");
     }
-    if (!given.IsObject()) return Status::invalid("the JSON is not an object");
+    if (!given.IsObject()) {
+      return Status::invalid("the arguments are a JSON object or KEY=VALUE, got " +
+                             printable(text));
+    }
     for (const auto& member : given.GetObject()) {
       const Value name(member.name, out_.GetAllocator());
       out_.RemoveMember(name);

@@ -48,7 +48,10 @@ int print(const CallOptions& options, const rapidjson::Value& result) {
   std::string text = answer_text(result, form, terminal_columns());
   if (::isatty(1) == 1) text = printable_lines(text);
   show_paged(text);
-  if (const std::string next = options.table ? next_page(result) : ""; !next.empty()) {
+  if (!options.table) return kDone;
+  auto flags = server_words(options.server);
+  flags.insert(flags.begin(), "--table");
+  if (const std::string next = next_page(result, flags); !next.empty()) {
     std::fprintf(stderr, "There are more rows: %s\n", next.c_str());
   }
   return kDone;
@@ -87,10 +90,12 @@ void declare_call(CLI::App& app, Run& run) {
   auto options = std::make_shared<CallOptions>();
   CLI::App* command = app.add_subcommand("call", "Call a tool of a server");
   command->add_option("TOOL", options->tool, "The tool")->required();
-  command->add_option(
-      "ARGUMENTS", options->words,
-      "A JSON object, @FILE for one in a file, - for one on standard input, or KEY=VALUE; a value "
-      "is read as the tool's schema says, and a key given again adds to an array");
+  command
+      ->add_option(
+          "ARGUMENTS", options->words,
+          "A JSON object, @FILE for one in a file, - for one on standard input, or KEY=VALUE; a "
+          "value is read as the tool's schema says, and a key given again adds to an array")
+      ->allow_extra_args(false);  // else the parser takes [a,b] apart
   auto* json = command->add_flag("--json", options->json,
                                  "On one line, errors as {\"error\":{code,message}}");
   command->add_flag("--table", options->table, "Rows as a table")->excludes(json);

@@ -87,6 +87,11 @@ std::vector<std::string> gantryd_flags(const ServerChoice& choice) {
   return out;
 }
 
+std::vector<std::string> server_words(const ServerChoice& choice) {
+  if (!choice.url.empty()) return {"--url", choice.url};
+  return gantryd_flags(choice);
+}
+
 void declare_gantryd_flags(CLI::App& command, ServerChoice& choice, CLI::Option* other) {
   const auto own = [&](const char* flag, auto& value, const char* help, const char* type) {
     CLI::Option* option = command.add_option(flag, value, help)->type_name(type);

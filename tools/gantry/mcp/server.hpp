@@ -31,6 +31,8 @@ void declare_gantryd_flags(CLI::App& command, ServerChoice& choice, CLI::Option*
 
 // The flags of gantryd that were given, as words for it.
 std::vector<std::string> gantryd_flags(const ServerChoice& choice);
+// The words that name the same server to another command; a key is not among them.
+std::vector<std::string> server_words(const ServerChoice& choice);
 
 // Adds --agent, for commands that act as one profile of their own server.
 void declare_agent_choice(CLI::App& command, ServerChoice& choice);

@@ -65,16 +65,17 @@ Widths widths_of(const std::vector<std::vector<std::string>>& rows) {
   return widths;
 }
 
-// Takes columns from the widest until all fit.
-void narrow(Widths& widths, std::size_t columns) {
+// Takes columns from the widest until all fit. False: they do not.
+bool narrow(Widths& widths, std::size_t columns) {
   std::size_t all = kGap * (widths.size() - 1);
   for (const std::size_t one : widths) all += one;
   while (all > columns) {
     auto widest = std::max_element(widths.begin(), widths.end());
-    if (*widest <= kNarrow) return;
+    if (*widest <= kNarrow) return false;
     --*widest;
     --all;
   }
+  return true;
 }
 
 void cut(std::string& text, std::size_t columns) {
@@ -101,6 +102,11 @@ std::vector<std::vector<std::string>> fitted(std::vector<std::vector<std::string
     for (std::size_t i = 0; i < row.size(); ++i) cut(row[i], widths[i]);
   }
   return rows;
+}
+
+bool can_fit(const std::vector<std::vector<std::string>>& rows, std::size_t columns) {
+  Widths widths = widths_of(rows);
+  return columns == 0 || widths.empty() || narrow(widths, columns);
 }
 
 std::size_t terminal_columns() {

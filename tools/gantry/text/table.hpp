@@ -16,6 +16,9 @@ std::string table(const std::vector<std::vector<std::string>>& rows);
 std::vector<std::vector<std::string>> fitted(std::vector<std::vector<std::string>> rows,
                                              std::size_t columns);
 
+// Whether fitted() makes lines of at most `columns` columns.
+bool can_fit(const std::vector<std::vector<std::string>>& rows, std::size_t columns);
+
 // The columns of the terminal on standard output; 0: it is none.
 std::size_t terminal_columns();
 
