@@ -256,7 +256,8 @@ describe('the command line', () => {
       [{ LLM_BASE_URL: 'ftp://x' }, [], /LLM_BASE_URL must begin with http/],
       [{ LLM_BASE_URL: 'http://127.0.0.1.example.com/v1' }, [], /would send the key unencrypted to another machine/], [{}, ['--key-file', '/nowhere'], /--key-file \/nowhere has no key/],
       [{}, ['--pricing', '/nowhere'], /--pricing \/nowhere cannot be read/], [{}, ['--pricing', prices], /models\[0\] needs the text provider/],
-      [{}, ['--json'], /--json requires --ask/], [{}, ['--compact-at', '0'], /compact-at/]]) {
+      [{}, ['--json'], /--json requires --ask/], [{}, ['--compact-at', '0'], /--compact-at: a whole number of 1 or more is needed, got '0'\n/],
+      [{}, ['--ask', ''], /--ask: the question is empty/], [{}, ['--ask', ' '], /--ask: the question is empty/]]) {
       const { code, stdout, stderr } = await chat(provider, ['--url', server.url.href, ...words], { env });
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr, said);

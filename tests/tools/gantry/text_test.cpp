@@ -3,6 +3,7 @@
 #include "tools/gantry/plugin/states.hpp"
 #include "tools/gantry/text/color.hpp"
 #include "tools/gantry/text/json.hpp"
+#include "tools/gantry/text/number.hpp"
 #include "tools/gantry/text/table.hpp"
 
 namespace gantry::cli {
@@ -28,6 +29,17 @@ TEST(Colors, FollowTheChoiceAndTheEnvironment) {
   app.parse("--color never");
   EXPECT_EQ(color.paint(Tint::red, "a"), "a");
   EXPECT_THROW(app.parse("--color blue"), CLI::ParseError);
+}
+
+TEST(Numbers, AreRefusedInAShortSentence) {
+  const auto said = [](const CLI::Validator& check, std::string text) { return check(text); };
+  for (const char* good : {"1", "1000", "007"}) EXPECT_EQ(said(whole_number(1, 1000), good), "");
+  EXPECT_EQ(said(whole_number(1), "18446744073709551615"), "");
+  for (const char* bad : {"0", "1001", "-1", "1.5", "x", "", "1x"}) {
+    EXPECT_EQ(said(whole_number(1, 1000), bad),
+              "a whole number from 1 to 1000 is needed, got '" + std::string(bad) + "'");
+  }
+  EXPECT_EQ(said(whole_number(1), "0"), "a whole number of 1 or more is needed, got '0'");
 }
 
 TEST(CliJson, HasNullForMembersAndNoItemsWhereNoneAre) {
@@ -58,7 +70,8 @@ TEST(CliJson, MakesTextsPrintable) {
 }
 
 TEST(CliJson, EscapesWhatATerminalWouldInterpret) {
-  const auto given = parsed("{\"a\u202e\":[\"\u009b31m\u0085\x7f\\u001b\u2069\",\"\u00e9\u20ac\"]}");
+  const auto given =
+      parsed("{\"a\u202e\":[\"\u009b31m\u0085\x7f\\u001b\u2069\",\"\u00e9\u20ac\"]}");
   const std::string seen = R"({"a\u202e":["\u009b31m\u0085\u007f\u001B\u2069",")";
   EXPECT_EQ(compact(given), seen + "\u00e9\u20ac\"]}");
   for (const std::string& text : {compact(given), pretty(given)}) {

@@ -10,6 +10,7 @@
 #include "tools/gantry/dev/stop.hpp"
 #include "tools/gantry/host/host.hpp"
 #include "tools/gantry/text/json.hpp"
+#include "tools/gantry/text/number.hpp"
 #include "tools/gantry/text/pager.hpp"
 
 namespace gantry::cli {
@@ -95,9 +96,9 @@ void declare_audit(CLI::App& app, Run& run) {
   command->add_option("--tool", options->query.tool, "Of this tool")->type_name("TOOL");
   command->add_option("--agent", options->query.agent, "Of this profile")->type_name("NAME");
   command->add_flag("--denied", options->query.denied, "Only calls that the rules refused");
-  command->add_option("--limit", options->query.limit, "At most so many [100]")
+  command->add_option("--limit", options->query.limit, "At most so many, up to 1000 [100]")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000));
+      ->check(whole_number(1, 1000));
   auto* file = command->add_option("--file", options->file,
                                    "Read this audit file and its rotated files; needs no host");
   file->type_name("FILE");

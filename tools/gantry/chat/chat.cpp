@@ -10,6 +10,7 @@
 #include "tools/gantry/chat/wire/provider.hpp"
 #include "tools/gantry/mcp/server.hpp"
 #include "tools/gantry/text/json.hpp"
+#include "tools/gantry/text/number.hpp"
 
 namespace gantry::cli {
 namespace {
@@ -163,7 +164,13 @@ int run_chat(const ChatOptions& options) {
 
 void declare_options(CLI::App& command, ChatOptions& options) {
   auto* ask = command.add_option("--ask", options.question, "Answer one question and end");
-  ask->type_name("QUESTION");
+  ask->type_name("QUESTION")
+      ->check(CLI::Validator(
+          [](const std::string& question) {
+            const bool is_blank = question.find_first_not_of(" \t\r\n") == question.npos;
+            return is_blank ? std::string("the question is empty") : std::string();
+          },
+          ""));
   command
       .add_flag("--json", options.json,
                 "The answer as JSON: {answer, tool_calls, usage, cost_usd, rounds, model}")
@@ -179,7 +186,7 @@ void declare_options(CLI::App& command, ChatOptions& options) {
       .add_option("--compact-at", options.compact_at,
                   "Compact after a request of more tokens [four fifths of the model's context]")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command.add_option("--pricing", options.pricing, "JSON file of prices, before the built-in ones")
       ->type_name("FILE");
   command

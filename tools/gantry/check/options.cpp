@@ -4,6 +4,7 @@
 
 #include "host/trust/small_file.hpp"
 #include "tools/gantry/text/json.hpp"
+#include "tools/gantry/text/number.hpp"
 
 namespace gantry::cli {
 namespace {
@@ -44,8 +45,9 @@ void declare_surroundings(CLI::App& command, SurroundingOptions& options) {
       ->allow_extra_args(false);
   command.add_option("--arguments", options.arguments, "Arguments for a tool: TOOL=JSON")
       ->allow_extra_args(false);
-  command.add_option("--timeout", options.seconds, "Seconds for one check [20]")
-      ->check(CLI::Range(1, 3600));
+  command.add_option("--timeout", options.seconds, "Seconds for one check, up to 3600 [20]")
+      ->type_name("N")
+      ->check(whole_number(1, 3600));
 }
 
 Result<Surroundings> read_surroundings(const SurroundingOptions& options) {

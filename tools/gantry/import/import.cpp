@@ -11,6 +11,7 @@
 
 #include "tools/gantry/dev/stop.hpp"
 #include "tools/gantry/import/job.hpp"
+#include "tools/gantry/text/number.hpp"
 #include "write/names.hpp"
 
 namespace gantry::cli {
@@ -225,7 +226,7 @@ void declare_how(CLI::App& command, ImportOptions& options) {
                    "Leave rows out that are refused, and import the others");
   command.add_option("--show", job.shown, "How many refused rows to tell of [10]")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
 }
 
 }  // namespace

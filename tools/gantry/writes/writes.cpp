@@ -4,6 +4,7 @@
 #include "host/base/json.hpp"
 #include "tools/gantry/host/show.hpp"
 #include "tools/gantry/text/json.hpp"
+#include "tools/gantry/text/number.hpp"
 #include "tools/gantry/text/table.hpp"
 
 namespace gantry::cli {
@@ -35,9 +36,9 @@ void declare_list(CLI::App& writes, Run& run) {
   CLI::App* command = writes.add_subcommand("list", "The writes that are kept, the newest first");
   command->add_option("--agent", options->agent, "Of this profile alone");
   command->add_option("--class", options->class_name, "To this class alone");
-  command->add_option("--limit", options->limit, "How many at most")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  command->add_option("--limit", options->limit, "How many at most, up to 1000 [50]")
+      ->type_name("N")
+      ->check(whole_number(1, 1000));
   command->add_option("--cursor", options->cursor, "Go on where another list ended");
   command->add_flag("--json", options->json, "As JSON");
   declare_host(*command, options->host);

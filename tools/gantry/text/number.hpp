@@ -1,0 +1,18 @@
+// tools/gantry/text/number.hpp: numbers that an option takes.
+//
+// Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include <CLI/CLI.hpp>
+
+namespace gantry::cli {
+
+// Refuses what is no whole number from `least` to `most`, in a short sentence; it adds nothing to
+// the help.
+CLI::Validator whole_number(std::uint64_t least,
+                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+}  // namespace gantry::cli
