@@ -23,6 +23,12 @@ bool is_known(const View& view, std::string_view name) {
                      [&](const PluginState& state) { return state.name == name; });
 }
 
+// For what needs a loaded generation.
+Status not_loaded(const View& view, std::string_view name) {
+  if (!is_known(view, name)) return unknown_plugin(name);
+  return Status::failed("\"" + std::string(name) + "\" is not loaded");
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Loader>> Loader::create(LoaderOptions options) {
@@ -123,7 +129,7 @@ Status Loader::load(const std::filesystem::path& file) {
 }
 
 Status Loader::unload(std::string_view name) {
-  Status status = unknown_plugin(name);
+  Status status = not_loaded(manager_->view(), name);
   manager_->run([&] {
     PluginEntry* const entry = manager_->table().find(name);
     if (!entry || !entry->is_loaded()) return;
@@ -131,9 +137,7 @@ Status Loader::unload(std::string_view name) {
     manager_->follow();
     status = Status::ok();
   });
-  if (!status && is_known(manager_->view(), name)) {
-    return Status::failed("\"" + std::string(name) + "\" is not loaded");
-  }
+  if (!status) return status;
   manager_->view().wait_settled(name);
   return status;
 }
@@ -187,7 +191,7 @@ Status Loader::disable(std::string_view name) {
 }
 
 Status Loader::quarantine(std::string_view name, bool on) {
-  Status status = unknown_plugin(name);
+  Status status = not_loaded(manager_->view(), name);
   bool again = false;
   manager_->run([&] {
     PluginEntry* const entry = manager_->table().find(name);

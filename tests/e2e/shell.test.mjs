@@ -104,7 +104,26 @@ describe('gantry call', () => {
   test('--table names the call for the next rows on standard error', async () => {
     const { stdout, stderr } = await run(['call', 'query_class', 'class_name=countries', 'limit=2', '--table']);
     assert.equal(stdout.trim().split('\n').length, 3);
-    assert.match(stderr, /There are more rows: gantry call query_class '\{.*"skip":2/);
+    const next = /^There are more rows: gantry (call query_class '\{.*"skip":2.*\}' --table --url .*)\n$/.exec(stderr);
+    assert.ok(next, stderr);
+    const words = execFileSync('bash', ['-c', `printf '%s\\n' ${next[1]}`], { encoding: 'utf8' }).trim().split('\n');
+    assert.equal((await gantry(words)).stdout.trim().split('\n').length, 3, 'the same server, the next page');
+  });
+
+  test('--table without rows says so', async () => {
+    for (const words of [['query_class', 'class_name=countries', 'where={"alpha_2":"--"}'], ['query_sql', 'sql=SELECT name FROM countries WHERE 1=0']]) {
+      assert.equal((await run(['call', ...words, '--table'])).stdout, 'no rows\n');
+    }
+  });
+
+  test('--table fits a terminal, with rows as records where there are many columns', () => {
+    const sql = `SELECT ${Array.from({ length: 40 }, (_, i) => `name AS column_${i}`).join(', ')} FROM countries LIMIT 2`;
+    const words = [gantryProgram, 'call', 'query_sql', `sql=${sql}`, '--table', '--url', server.url.href].map((word) => `'${word}'`).join(' ');
+    const shown = execFileSync('script', ['-qec', `stty rows 200 cols 80; ${words}`, '/dev/null'], { env: { ...cleanEnvironment(), TERM: 'xterm' }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).split('\r\n');
+    assert.match(shown[0], /^row 1$/);
+    assert.match(shown[40], /^column_39 +\S/);
+    assert.equal(shown[41], 'row 2');
+    assert.ok(shown.every((line) => line.length <= 80));
   });
 
   test('a refusal of the tool ends with 1, and with --json is one line for programs', async () => {
@@ -119,7 +138,7 @@ describe('gantry call', () => {
   test('wrong usage ends with 2 and names the word', async () => {
     for (const [words, said] of [[['count_object', 'a=1'], /did you mean 'count_objects'/], [['query_class', 'limit=ten'], /limit needs an integer, got ten/],
       [['query_class', 'clas_name=a'], /no argument 'clas_name'; did you mean 'class_name'/], [['query_class', 'countries'], /neither a JSON object nor KEY=VALUE/],
-      [['query_class', '{"a":'], /the JSON is not valid at character 6: .*single ones/], [['query_class', '--json', '--table'], /excludes/], [[], /TOOL is required/]]) {
+      [['query_class', '[]'], /the arguments are a JSON object or KEY=VALUE, got \[\]/], [['query_class', '{"a":'], /the JSON is not valid at character 6: .*single ones/], [['query_class', '--json', '--table'], /excludes/], [[], /TOOL is required/]]) {
       const { code, stdout, stderr } = await run(['call', ...words]);
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr, said);
@@ -174,6 +193,14 @@ describe('the server', () => {
     assert.deepEqual([answered.code, /answered 404 and is no MCP server/.test(answered.stderr)], [2, true], answered.stderr);
     other.close();
     other.closeAllConnections();
+    const broken = createServer((_, answer) => {
+      answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      answer.write('{', () => answer.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(broken, 'listening');
+    const lost = await run(['tools'], ['--url', `http://127.0.0.1:${broken.address().port}`]);
+    assert.deepEqual([lost.code, /the connection was lost before the whole answer came/.test(lost.stderr)], [2, true], lost.stderr);
+    broken.close();
     const gone = await run(['tools'], ['--url', at]);
     assert.deepEqual([gone.code, /no server can be asked at .*; is gantryd running there\?/.test(gone.stderr)], [2, true], gone.stderr);
     assert.equal((await run(['tools'], ['--url', 'ftp://x'])).code, 2);

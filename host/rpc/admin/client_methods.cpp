@@ -35,7 +35,8 @@ Result<std::string> list_sessions(const Sessions* sessions) {
 Result<std::string> end_session(Sessions* sessions, const std::string& id) {
   const auto cancelled = sessions ? sessions->end_short(id) : std::nullopt;
   if (!cancelled) {
-    return Status::not_found("there is no session '" + id + "', or not any more; see session.list");
+    return Status::not_found("there is no session '" + id +
+                             "', or not any more; the list of sessions has all");
   }
   std::string out = "{";
   append_text_member(out, "id", id);

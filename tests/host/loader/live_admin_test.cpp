@@ -16,6 +16,7 @@ TEST_F(Operator, UnloadsAPluginUntilItsFileChanges) {
   follow();
   EXPECT_EQ(call("answer"), 0);
   EXPECT_EQ(loader().unload("live").message(), "\"live\" is not loaded");
+  EXPECT_EQ(loader().quarantine("live", true).message(), "\"live\" is not loaded");
   swap("live_2");
   EXPECT_EQ(call("answer"), 102);
 }

@@ -83,6 +83,14 @@ bool run_transfer(Handle& handle, const Stop* stop) {
   return true;
 }
 
+// Why there is no answer, for the end of a sentence.
+std::string reason_of(CURLcode code) {
+  if (code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR) {
+    return "the connection was lost before the whole answer came";
+  }
+  return curl_easy_strerror(code);
+}
+
 CURLcode outcome(CURLM* multi) {
   int left = 0;
   const CURLMsg* message = curl_multi_info_read(multi, &left);
@@ -106,7 +114,7 @@ Result<HttpAnswer> exchange(const HttpRequest& request, const OnData& on_data) {
   if (!run_transfer(handle, request.stop)) return Status(GANTRY_CANCELLED, "cancelled");
   const CURLcode code = outcome(handle.multi);
   if (code == CURLE_WRITE_ERROR) return Status::failed("the answer is larger than 64 MiB");
-  if (code != CURLE_OK) return Status(GANTRY_NOT_FOUND, curl_easy_strerror(code));
+  if (code != CURLE_OK) return Status(GANTRY_NOT_FOUND, reason_of(code));
   HttpAnswer answer;
   curl_easy_getinfo(handle.curl, CURLINFO_RESPONSE_CODE, &answer.status);
   answer.body = std::move(receiver.body);
