@@ -30,7 +30,11 @@ Status check_required(const std::vector<std::string>& required,
       why = plugin.reason;
     }
     if (there) continue;
-    return Status::invalid("the plugin '" + name + "' was configured but not loaded: " + why);
+    constexpr std::string_view kRefused = "start() failed: ";
+    const bool is_own_word = why.starts_with(kRefused);
+    return Status::invalid("the plugin '" + name +
+                           (is_own_word ? "' does not start: " + why.substr(kRefused.size())
+                                        : "' was configured but not loaded: " + why));
   }
   return {};
 }

@@ -40,6 +40,7 @@ test('a missing database, model and plugin are named with what to do', async () 
   assert.equal(missing.of('database').verdict, 'fail');
   assert.match(missing.of('database').advice, /correct --db/);
   assert.match(missing.of('start').sentence, /\/nowhere\/a\.db does not exist/);
+  assert.match((await checks(['--db', folder, ...free])).of('database').sentence, /is a directory, not a database file/);
   const refused = await checks(['--db', db, '--plugins', folder, ...free]);
   assert.equal(refused.of('plugin data').verdict, 'ok');
   assert.match(refused.of('plugin x').sentence, /not a shared library/);

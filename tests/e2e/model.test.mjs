@@ -201,6 +201,8 @@ describe('gantry model', () => {
       reason: '2 of 2 sampled values look like e-mail addresses' });
     assert.equal(fields.rank.decide, undefined);
     assert.deepEqual(read('orders.json').pointers, { customer_id: 'customers' });
+    const nowhere = await gantry(['model', 'draft', '--db', scratch(), '--model', directory]);
+    assert.match(nowhere.stderr, /^gantry: \S+ is a directory, not a database file\.\n$/);
     const again = await gantry(['model', 'draft', '--db', db, '--model', directory]);
     assert.equal(again.code, 2);
     assert.match(again.stderr, /is there already/);

@@ -72,6 +72,12 @@ void check_sqlite_file(const fs::path& file, Findings& out) {
                    "correct --db, or make it: gantry import --help"});
     return;
   }
+  if (fs::is_directory(file, error)) {
+    out.push_back({Verdict::fail, "database",
+                   file.string() + " is a directory, not a database file",
+                   "name a file in it with --db"});
+    return;
+  }
   std::array<char, 100> header{};
   std::ifstream in(file, std::ios::binary);
   if (!in || ::access(file.c_str(), R_OK) != 0) {

@@ -63,6 +63,13 @@ testing::Options engine_options(const std::string& config) {
   return options;
 }
 
+// The engine's sentence, without what the fake host says before it.
+std::string own_sentence(const std::string& message) {
+  const std::size_t end = message.find(": ");
+  const bool has_more = message.starts_with("start() failed with status ") && end != message.npos;
+  return has_more ? message.substr(end + 2) : message;
+}
+
 Answer answer_of(const Reply& reply) {
   Answer out;
   out.status = reply.status;
@@ -90,7 +97,9 @@ Result<std::unique_ptr<Database>> Database::open(const DatabaseChoice& choice) {
   auto mapped = map_subject(*subject);
   if (!mapped) return mapped.status();
   std::unique_ptr<Database> out(new Database(*subject, std::move(*mapped), config_of(choice)));
-  if (Status started = out->engine_.start(); !started) return started;
+  if (Status started = out->engine_.start(); !started) {
+    return Status(started.code(), own_sentence(started.message()));
+  }
   return out;
 }
 
