@@ -75,7 +75,8 @@ void warn(const KeyOptions& options, const std::filesystem::path& file) {
   }
   if (options.agents.empty() && options.agent != kOwnProfile) {
     complain("no --agents FILE was given, so it is not checked that there is a profile '" +
-                 printable(options.agent) + "'; without it servers refuse the key",
+                 printable(options.agent) +
+                 "'; a server refuses keys of profiles that it does not have",
              kDone);
   }
 }
