@@ -156,7 +156,7 @@ describe('the server', () => {
     assert.deepEqual(left, []);
     const wrong = await run(['call', 'count_objects', 'class_name=a'], ['--db', '/nowhere/my.db']);
     assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /^gantryd: the plugin 'data' does not start: \/nowhere\/my\.db does not exist/m);
+    assert.match(wrong.stderr, /^gantryd: the plugin 'data' does not start: .*\/nowhere\/my\.db does not exist/m);
   });
 
   test('is found by its control socket', async () => {

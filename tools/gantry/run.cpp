@@ -103,10 +103,23 @@ bool has_json_flag(int argc, const char* const* argv) {
   return false;
 }
 
+// CLI11 takes a word [a,b] for two words. A blank before it keeps a JSON list among the arguments
+// of `call` as it was given.
+void keep_lists(const CLI::App& app, std::vector<std::string>& words) {
+  const CLI::App* const call = words.front() == "call" ? command_of(app, "call") : nullptr;
+  for (std::size_t i = 1; call != nullptr && i < words.size(); ++i) {
+    const CLI::Option* const before = call->get_option_no_throw(words[i - 1]);
+    const bool is_value = before != nullptr && before->get_type_size() > 0;
+    if (!is_value && words[i].starts_with('[') && words[i].ends_with(']'))
+      words[i].insert(0, 1, ' ');
+  }
+}
+
 // The words after the program in reverse, as CLI11 takes them; `help` and `version` as flags.
-std::vector<std::string> as_flags(int argc, const char* const* argv) {
+std::vector<std::string> as_flags(const CLI::App& app, int argc, const char* const* argv) {
   std::vector<std::string> out(argv + 1, argv + argc);
   if (out.empty()) return out;
+  keep_lists(app, out);
   if (out.front() == "version") out.front() = "--version";
   if (out.front() == "help") {
     out.erase(out.begin());
@@ -168,7 +181,7 @@ int run(int argc, const char* const* argv) {
   complains_in_json = has_json_flag(argc, argv);
   declare_all(app, chosen);
   try {
-    app.parse(as_flags(argc, argv));
+    app.parse(as_flags(app, argc, argv));
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {

@@ -40,6 +40,11 @@ TEST(Numbers, AreRefusedInAShortSentence) {
               "a whole number from 1 to 1000 is needed, got '" + std::string(bad) + "'");
   }
   EXPECT_EQ(said(whole_number(1), "0"), "a whole number of 1 or more is needed, got '0'");
+  for (const char* good : {"0", "0.5", "60"}) EXPECT_EQ(said(seconds_up_to(60), good), "");
+  for (const char* bad : {"-1", "60.1", "nan", "x", ""}) {
+    EXPECT_EQ(said(seconds_up_to(60), bad),
+              "seconds from 0 to 60 are needed, got '" + std::string(bad) + "'");
+  }
 }
 
 TEST(CliJson, HasNullForMembersAndNoItemsWhereNoneAre) {

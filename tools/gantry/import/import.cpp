@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -134,7 +133,6 @@ Status read(ImportOptions& options) {
   for (const auto step : {read_format, read_delimiter, read_types, read_pointers, read_database}) {
     if (Status status = step(options); !status) return status;
   }
-  if (std::isnan(options.wait_seconds)) return Status::invalid("--wait is a number of seconds");
   options.job.wait = std::chrono::milliseconds(static_cast<long>(options.wait_seconds * 1000));
   return read_document(options);
 }
@@ -182,9 +180,10 @@ void declare_where(CLI::App& command, ImportOptions& options) {
       ->required();
   command.add_option("--db", job.database, "The SQLite file")->type_name("FILE")->required();
   command.add_flag("--create", job.create, "Make the SQLite file where there is none");
-  command.add_option("--wait", options.wait_seconds, "How long to wait for locks [30]")
+  command
+      .add_option("--wait", options.wait_seconds, "How long to wait for locks, up to 86400 [30]")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 86400.0));
+      ->check(seconds_up_to(86400));
 }
 
 void declare_what(CLI::App& command, ImportOptions& options) {

@@ -75,7 +75,8 @@ void warn(const KeyOptions& options, const std::filesystem::path& file) {
   }
   if (options.agents.empty() && options.agent != kOwnProfile) {
     complain("no --agents FILE was given, so it is not checked that there is a profile '" +
-                 printable(options.agent) + "'; without it servers refuse the key",
+                 printable(options.agent) +
+                 "'; a server refuses keys of profiles that it does not have",
              kDone);
   }
 }
@@ -123,7 +124,8 @@ int list(const KeyOptions& options) {
   if (!file) return complain(file.status(), kUnusable);
   const auto keys = host::read_keys(*file);
   if (!keys) return complain(keys.status(), kFailed);
-  std::fputs((options.json ? visible_json(json_of(*keys)) + "\n" : key_table(*keys, now())).c_str(), stdout);
+  std::fputs((options.json ? visible_json(json_of(*keys)) + "\n" : key_table(*keys, now())).c_str(),
+             stdout);
   return kDone;
 }
 

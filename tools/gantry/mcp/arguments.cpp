@@ -117,7 +117,7 @@ class Reader {
     }
     if (!given.IsObject()) {
       return Status::invalid("the arguments are a JSON object or KEY=VALUE, got " +
-                             printable(text));
+                             printable(compact(given)));
     }
     for (const auto& member : given.GetObject()) {
       const Value name(member.name, out_.GetAllocator());

@@ -34,7 +34,7 @@ struct ModelAudit {
   std::map<std::string, std::vector<Unresolvable>> unresolvable_allowlist_entries;
   std::map<std::string, std::string> canonical_filter_summary;  // JSON
   std::vector<UndecidedField> undecided_fields;  // of hidden classes, too: gantryd refuses those
-  std::vector<std::string> notes;  // what the rules cost or change, a sentence each
+  std::vector<std::string> notes;                // what the rules cost or change, a sentence each
 };
 
 // `classes`: those of the database without the model.

@@ -66,7 +66,8 @@ void declare_model_audit(CLI::App& model, Run& run) {
       ->type_name("DIR")
       ->required();
   command->add_flag("--json", options->json, "Print JSON, always with its six members");
-  command->add_flag("--strict", options->strict, "Exit with 1 if a description is missing or a field is to be decided");
+  command->add_flag("--strict", options->strict,
+                    "Exit with 1 if a description is missing or a field is to be decided");
   command
       ->add_option("--builtin-plugins", choice.plugins,
                    "Directory of the plugin that offers gantry.data/1 [this installation's]")

@@ -23,4 +23,17 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   return {check, ""};
 }
 
+CLI::Validator seconds_up_to(double most) {
+  const auto check = [most](const std::string& text) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    const bool is_number = error == std::errc() && rest == end;
+    if (is_number && number >= 0 && number <= most) return std::string();
+    return "seconds from 0 to " + std::to_string(static_cast<std::uint64_t>(most)) +
+           " are needed, got '" + printable(text) + "'";
+  };
+  return {check, ""};
+}
+
 }  // namespace gantry::cli

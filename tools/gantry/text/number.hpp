@@ -15,4 +15,7 @@ namespace gantry::cli {
 CLI::Validator whole_number(std::uint64_t least,
                             std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
+// The same for seconds from 0 to `most`, with or without a fraction.
+CLI::Validator seconds_up_to(double most);
+
 }  // namespace gantry::cli
