@@ -29,7 +29,7 @@ std::vector<std::string> fresh(const rapidjson::Value& answer, std::set<std::str
   return ids;
 }
 
-// Shows each call once, from the moment that it waits, until Ctrl-C or until nobody reads.
+// Shows each call once, from the moment that it waits, until Ctrl-C, or until they have no reader.
 int watch(const ListOptions& options, Host& host) {
   const Stop stop;
   std::set<std::string> known;

@@ -41,7 +41,7 @@ int show_file(const AuditOptions& options) {
   return kDone;
 }
 
-// Shows records as they come, until Ctrl-C, or until nobody reads them.
+// Shows records as they come, until Ctrl-C, or until they have no reader.
 int follow(const AuditOptions& options, Host& host, std::string cursor) {
   const Stop stop;
   while (!stop.told() && !reader_left()) {

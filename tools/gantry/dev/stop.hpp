@@ -1,5 +1,5 @@
 // tools/gantry/dev/stop.hpp: what ends a command that waits: Ctrl-C and SIGTERM as a readable
-// descriptor, and output that nobody reads.
+// descriptor, and output without a reader.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ enum class Woken { ready, stopped, late };
 // Waits until `fd` is readable, a signal arrived, or the time has passed (negative: no limit).
 Woken wait_for(int fd, const Stop& stop, std::chrono::milliseconds time);
 
-// Nobody reads standard output any more: `head` has seen enough, or the terminal is gone.
+// Standard output has no reader any more: `head` has seen enough, or the terminal is gone.
 bool reader_left();
 
 }  // namespace gantry::cli

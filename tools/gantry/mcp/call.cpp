@@ -90,12 +90,10 @@ void declare_call(CLI::App& app, Run& run) {
   auto options = std::make_shared<CallOptions>();
   CLI::App* command = app.add_subcommand("call", "Call a tool of a server");
   command->add_option("TOOL", options->tool, "The tool")->required();
-  command
-      ->add_option(
-          "ARGUMENTS", options->words,
-          "A JSON object, @FILE for one in a file, - for one on standard input, or KEY=VALUE; a "
-          "value is read as the tool's schema says, and a key given again adds to an array")
-      ->allow_extra_args(false);  // else the parser takes [a,b] apart
+  command->add_option(
+      "ARGUMENTS", options->words,
+      "A JSON object, @FILE for one in a file, - for one on standard input, or KEY=VALUE; a value "
+      "is read as the tool's schema says, and a key given again adds to an array");
   auto* json = command->add_flag("--json", options->json,
                                  "On one line, errors as {\"error\":{code,message}}");
   command->add_flag("--table", options->table, "Rows as a table")->excludes(json);

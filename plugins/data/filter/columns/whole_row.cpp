@@ -15,13 +15,27 @@ namespace {
 
 class WholeRow final : public RowMatcher {
  public:
-  WholeRow(ValueReader reader, filter::ConditionPtr condition, std::size_t slots)
+  WholeRow(ValueReader reader, filter::ConditionPtr condition, std::size_t slots, bool is_ruled)
       : reader_(std::move(reader)),
         condition_(std::move(condition)),
         slots_(slots),
+        is_ruled_(is_ruled),
         now_(system_ms()) {}
 
+  // Under rules a hidden column may decide which row comes first, and so which failure is told.
   bool match_row(std::span<const StoredValue> row) const override {
+    try {
+      return passes(row);
+    } catch (const QueryError&) {
+      if (!is_ruled_) throw;
+      refuse("Operator " + condition_->name +
+             " fails on the values of an object. Test their types first, with $type, or convert "
+             "them by $convert with onError.");
+    }
+  }
+
+ private:
+  bool passes(std::span<const StoredValue> row) const {
     expr::Context context;
     context.slots.resize(slots_);
     context.now = now_;
@@ -30,10 +44,10 @@ class WholeRow final : public RowMatcher {
     return condition_->passes(context);
   }
 
- private:
   ValueReader reader_;
   filter::ConditionPtr condition_;
   std::size_t slots_;
+  bool is_ruled_;
   std::int64_t now_;  // the same time for all rows
 };
 
@@ -61,8 +75,8 @@ Fragment whole_row_sql(const filter::ConditionPtr& condition, const Context& con
            std::to_string(kMostRowColumns) + ". Name the fields instead of the whole document.");
   }
   Fragment sql{"gantry_match_row(", {}};
-  sql.bind(
-      std::make_shared<WholeRow>(std::move(reader), condition, context.parser.variables().slots()));
+  sql.bind(std::make_shared<WholeRow>(std::move(reader), condition,
+                                      context.parser.variables().slots(), context.cls.is_ruled()));
   for (const std::string& column : columns) {
     sql.add(", ").add(column);
   }
