@@ -156,6 +156,14 @@ DataError outside_boundary(const ClassView& shown) {
   return error;
 }
 
+DataError gone_object(const ClassView& shown, const std::string& id) {
+  return refusal(error_code::kNotFound, "object_gone", shown.name, {},
+                 "After this write there is no object with id '" + clipped(id, 256) +
+                     "' in class '" + shown.name +
+                     "': a trigger of its table removes it or changes its id. Nothing was "
+                     "written.");
+}
+
 DataError unwritable_class(const ClassView& shown, const std::string& why) {
   return refusal(error_code::kInvalidArgument, "unwritable_class", shown.name, {},
                  "Objects of class '" + shown.name + "' cannot be written: " + why);

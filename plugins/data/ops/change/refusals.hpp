@@ -28,6 +28,8 @@ DataError unfit_value(const ClassView& shown, const std::string& field, const st
 DataError unwritable_object(const ClassView& shown, ClassOp op);
 // After the write the caller could not see or write the object.
 DataError outside_boundary(const ClassView& shown);
+// After the write no object has the id, and no boundary of the agent is the reason.
+DataError gone_object(const ClassView& shown, const std::string& id);
 // The class's objects cannot be written, whatever the agent.
 DataError unwritable_class(const ClassView& shown, const std::string& why);
 // No record of a write has the id.

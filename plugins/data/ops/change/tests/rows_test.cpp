@@ -198,6 +198,26 @@ TEST_F(ChangedRowsTest, AnObjectThatIsNotThereIsNotFoundAsInARead) {
   EXPECT_EQ(remove("orders", "99"), read);
 }
 
+TEST_F(ChangedRowsTest, AnObjectThatATriggerRemovesOrRenamesIsNotFound) {
+  run_sql(
+      "CREATE TABLE slots(id INTEGER PRIMARY KEY, n INTEGER);"
+      "CREATE TRIGGER moves AFTER UPDATE OF n ON slots WHEN new.n=1"
+      "  BEGIN UPDATE slots SET id=new.id+10 WHERE id=new.id; END;"
+      "CREATE TRIGGER removes AFTER UPDATE OF n ON slots WHEN new.n=2"
+      "  BEGIN DELETE FROM slots WHERE id=new.id; END;"
+      "CREATE TRIGGER empties AFTER INSERT ON slots WHEN new.n=2"
+      "  BEGIN DELETE FROM slots WHERE id=new.id; END;"
+      "INSERT INTO slots VALUES(1,0)");
+  for (const char* n : {"1", "2"}) {
+    EXPECT_THAT(update("slots", "1", R"({"n":)" + std::string(n) + "}"),
+                StartsWith("ERROR not_found: After this write there is no object with id '1' in "
+                           "class 'slots'"));
+    EXPECT_EQ(details_, R"({"kind":"object_gone","class_name":"slots"})");
+  }
+  EXPECT_THAT(create("slots", R"({"n":2})"), StartsWith("ERROR not_found: After this write"));
+  EXPECT_EQ(sql("SELECT group_concat(id||':'||n) FROM slots"), "1:0");
+}
+
 TEST_F(ChangedRowsTest, AReplacingConflictClauseDeletesNoOtherRow) {
   run_sql(
       "CREATE TABLE slots(id INTEGER PRIMARY KEY, name TEXT UNIQUE ON CONFLICT REPLACE);"
