@@ -17,6 +17,8 @@ namespace gantry::data {
 
 // The database refuses the row of a class. `shown` is the class as the caller sees it.
 DataError refused_row(const RowRefusal& refusal, const ClassView& shown, ClassOp op);
+// The schema is in error where the write needs it. `why` has its names and is for the audit alone.
+DataError broken_schema(const ClassView& shown, const std::string& why);
 // A pointer names an object that does not exist, or that the caller may not see: one answer.
 DataError missing_target(const ClassView& shown, const std::string& field);
 // The field is never written by callers; `why` continues "Field 'x' cannot be written: ".

@@ -198,6 +198,36 @@ TEST_F(ChangedRowsTest, AnObjectThatIsNotThereIsNotFoundAsInARead) {
   EXPECT_EQ(remove("orders", "99"), read);
 }
 
+TEST_F(ChangedRowsTest, AnErrorOfTheSchemaNamesTheClassAlone) {
+  run_sql(
+      "CREATE TABLE safe(id INTEGER PRIMARY KEY, code TEXT);"
+      "CREATE TABLE hushed(id INTEGER PRIMARY KEY, code TEXT REFERENCES safe(code));"
+      "CREATE TABLE lost(id INTEGER PRIMARY KEY, code TEXT REFERENCES hushed_gone(code));"
+      "CREATE TABLE left(id INTEGER PRIMARY KEY, code TEXT);"
+      "CREATE TRIGGER moved AFTER UPDATE ON left BEGIN INSERT INTO hushed_gone VALUES(1); END;"
+      "CREATE TABLE sums(id INTEGER PRIMARY KEY, code TEXT);"
+      "CREATE TRIGGER summed AFTER UPDATE ON sums"
+      "  BEGIN SELECT json_extract('hushed','$.a'); END;"
+      "CREATE TABLE ends(id INTEGER PRIMARY KEY, code TEXT);"
+      "CREATE TRIGGER ended AFTER UPDATE ON ends BEGIN SELECT RAISE(ROLLBACK,'hushed'); END;"
+      "INSERT INTO safe VALUES(1,'x'); INSERT INTO hushed VALUES(1,'x');"
+      "INSERT INTO lost VALUES(1,'x'); INSERT INTO left VALUES(1,'x');"
+      "INSERT INTO sums VALUES(1,'x'); INSERT INTO ends VALUES(1,'x')");
+  for (const char* cls : {"safe", "lost", "left", "sums"}) {
+    EXPECT_THAT(update(cls, "1", R"({"code":"y"})"),
+                StartsWith("ERROR invalid_argument: Class '" + std::string(cls) +
+                           "' refuses the change: a foreign key, a trigger or an expression of "
+                           "its table is in error."));
+    EXPECT_EQ(details_, R"({"kind":"broken_schema","class_name":")" + std::string(cls) + R"("})");
+  }
+  for (const char* cls : {"safe", "lost", "left", "sums", "ends"}) {
+    EXPECT_THAT(update(cls, "1", R"({"code":"y"})"), Not(HasSubstr("hushed")));
+    EXPECT_THAT(remove(cls, "1"), Not(HasSubstr("hushed")));
+    EXPECT_THAT(create(cls, R"({"code":"y"})"), Not(HasSubstr("hushed")));
+  }
+  EXPECT_THAT(remove("safe", "1"), StartsWith("ERROR invalid_argument: Class 'safe' refuses"));
+}
+
 TEST_F(ChangedRowsTest, AnObjectThatATriggerRemovesOrRenamesIsNotFound) {
   run_sql(
       "CREATE TABLE slots(id INTEGER PRIMARY KEY, n INTEGER);"
