@@ -198,6 +198,17 @@ TEST_F(ChangedRowsTest, AnObjectThatIsNotThereIsNotFoundAsInARead) {
   EXPECT_EQ(remove("orders", "99"), read);
 }
 
+TEST_F(ChangedRowsTest, AnEmptyVersionIsRefusedAndNotTakenForNone) {
+  const std::string one = R"("object_id":"1","data":{"total":99},"if_unchanged":""})";
+  EXPECT_THAT(ask("update", R"({"class_name":"orders",)" + one),
+              StartsWith("ERROR invalid_argument: 'if_unchanged' is empty."));
+  EXPECT_THAT(ask("update", R"({"class_name":"orders","objects":[{)" + one + "]}"),
+              StartsWith("ERROR invalid_argument: objects[0]: 'if_unchanged' is empty."));
+  EXPECT_THAT(ask("delete", R"({"class_name":"orders","object_id":"1","if_unchanged":""})"),
+              StartsWith("ERROR invalid_argument: 'if_unchanged' is empty."));
+  EXPECT_EQ(sql("SELECT total FROM orders"), "10.0");
+}
+
 TEST_F(ChangedRowsTest, AnErrorOfTheSchemaNamesTheClassAlone) {
   run_sql(
       "CREATE TABLE safe(id INTEGER PRIMARY KEY, code TEXT);"
