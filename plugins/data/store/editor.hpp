@@ -5,7 +5,8 @@
 // nothing else: the journal mode, the page size and other settings stay as they are.
 //
 // Codes of errors: timeout and cancelled, the budget's; store_error, the database's, with the
-// reason: locked by another program for longer than five seconds, disk full, read-only, damaged.
+// reason: locked by another program for longer than five seconds, disk full, read-only, damaged. Of
+// run() also with the kind refused::kBrokenSchema: the message then has names of the schema.
 #pragma once
 
 #include <cstdint>
@@ -64,6 +65,7 @@ struct ReferringKey {
   std::vector<std::string> columns, targets;
   Action on_delete = Action::none;  // if a row that they refer to is deleted
   Action on_update = Action::none;  // if it gets other values of `targets`
+  bool has_targets = true;          // false: a target is missing, and writes that need it fail
 };
 
 // The statements that make a table, with its indexes, as the schema has them.

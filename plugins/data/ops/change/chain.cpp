@@ -22,6 +22,7 @@ const NewValue* change_of(const Link& link, const std::string& target) {
 }
 
 bool reacts(const ReferringKey& key, const Link& link) {
+  if (!key.has_targets) return false;
   if (link.is_deleted) return key.on_delete != Action::none;
   return key.on_update != Action::none &&
          std::any_of(key.targets.begin(), key.targets.end(),

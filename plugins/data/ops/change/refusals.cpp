@@ -119,6 +119,16 @@ DataError refused_row(const RowRefusal& row, const ClassView& shown, ClassOp op)
                  row_message(row, shown, op, fields));
 }
 
+DataError broken_schema(const ClassView& shown, const std::string& why) {
+  DataError error = refusal(error_code::kInvalidArgument, refused::kBrokenSchema, shown.name, {},
+                            "Class '" + shown.name +
+                                "' refuses the change: a foreign key, a trigger or an expression "
+                                "of its table is in error. The operator has to mend the schema of "
+                                "the database; the audit record says what is wrong.");
+  error.audit_note = R"({"store_error":)" + quoted_json(why) + "}";
+  return error;
+}
+
 DataError missing_target(const ClassView& shown, const std::string& field) {
   return refusal(error_code::kInvalidArgument, refused::kMissingReference, shown.name, {field},
                  "Field '" + field + "' of class '" + shown.name +
@@ -154,6 +164,14 @@ DataError outside_boundary(const ClassView& shown) {
           shown.name + "' as the agent's own objects have them.");
   error.cause = "row_rule";
   return error;
+}
+
+DataError gone_object(const ClassView& shown, const std::string& id) {
+  return refusal(error_code::kNotFound, "object_gone", shown.name, {},
+                 "After this write there is no object with id '" + clipped(id, 256) +
+                     "' in class '" + shown.name +
+                     "': a trigger of its table removes it or changes its id. Nothing was "
+                     "written.");
 }
 
 DataError unwritable_class(const ClassView& shown, const std::string& why) {

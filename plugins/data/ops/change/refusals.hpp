@@ -17,6 +17,8 @@ namespace gantry::data {
 
 // The database refuses the row of a class. `shown` is the class as the caller sees it.
 DataError refused_row(const RowRefusal& refusal, const ClassView& shown, ClassOp op);
+// The schema is in error where the write needs it. `why` has its names and is for the audit alone.
+DataError broken_schema(const ClassView& shown, const std::string& why);
 // A pointer names an object that does not exist, or that the caller may not see: one answer.
 DataError missing_target(const ClassView& shown, const std::string& field);
 // The field is never written by callers; `why` continues "Field 'x' cannot be written: ".
@@ -28,6 +30,8 @@ DataError unfit_value(const ClassView& shown, const std::string& field, const st
 DataError unwritable_object(const ClassView& shown, ClassOp op);
 // After the write the caller could not see or write the object.
 DataError outside_boundary(const ClassView& shown);
+// After the write no object has the id, and no boundary of the agent is the reason.
+DataError gone_object(const ClassView& shown, const std::string& id);
 // The class's objects cannot be written, whatever the agent.
 DataError unwritable_class(const ClassView& shown, const std::string& why);
 // No record of a write has the id.

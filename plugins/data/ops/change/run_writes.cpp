@@ -36,6 +36,11 @@ bool is_readable(const ClassView& shown) { return shown.refusal == RowRules::Ref
 
 std::string id_alone(const std::string& id) { return R"({"objectId":)" + quoted_json(id) + "}"; }
 
+// A trigger removed the object, gave it another id, or moved it out of the agent's boundary.
+DataError not_there(const ClassView& shown, const std::string& id) {
+  return shown.boundary.empty() ? gone_object(shown, id) : outside_boundary(shown);
+}
+
 Place place_of(const ClassView& whole, const Changed& changed) {
   const std::vector<std::string> columns = place_columns(whole);
   if (!whole.rowid.empty()) return {{columns.front(), changed.row}};
@@ -186,8 +191,7 @@ class Run {
     const JsonDialect form = request_.settings.row_form;
     effect.after =
         is_readable(cls.shown) ? session_.image(cls.shown, effect.id) : id_alone(effect.id);
-    // A trigger removed it, or gave it another key.
-    if (effect.after.empty()) throw QueryError(outside_boundary(cls.shown));
+    if (effect.after.empty()) throw QueryError(not_there(cls.shown, effect.id));
     const bool is_plain = form == JsonDialect::plain || !is_readable(cls.shown);
     effect.shown = is_plain ? effect.after : session_.image(cls.shown, effect.id, form);
   }

@@ -196,6 +196,9 @@ bool Session::sees_target(const FieldView& pointer, const Bind& value) const {
 
 Changed Session::run(const Fragment& statement, const WrittenClass& cls) const {
   auto changed = edit_.run(statement);
+  if (!changed && changed.error().kind == refused::kBrokenSchema) {
+    throw QueryError(broken_schema(cls.shown, changed.error().message));
+  }
   if (!changed) throw QueryError(changed.error());
   if (changed->refusal) throw QueryError(refused_row(*changed->refusal, cls.shown, cls.op));
   const bool is_ignored = changed->rows == 0 && changed->returned.empty();

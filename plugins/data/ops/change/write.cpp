@@ -32,6 +32,15 @@ void refuse_unknown(const Json& json, std::initializer_list<std::string_view> na
   }
 }
 
+// Empty: not given.
+std::string_view version_in(const Json& json, const std::string& place) {
+  const std::string_view version = string_in(json, "if_unchanged", place, false);
+  if (version.empty() && member_of(json, "if_unchanged") != nullptr) {
+    refuse(place + "'if_unchanged' is empty. Give the version that a read gave, or leave it out");
+  }
+  return version;
+}
+
 // `json`: an object with the members of one write.
 Write write_in(const Json& json, ClassOp op, std::string_view class_name, std::string place) {
   Write write{op, class_name};
@@ -39,7 +48,7 @@ Write write_in(const Json& json, ClassOp op, std::string_view class_name, std::s
   const bool is_create = op == ClassOp::create;
   if (!is_create) {
     write.object_id = string_in(json, "object_id", write.place, true);
-    write.if_unchanged = string_in(json, "if_unchanged", write.place, false);
+    write.if_unchanged = version_in(json, write.place);
   }
   if (op == ClassOp::remove) return write;
   write.data = member_of(json, "data");

@@ -36,6 +36,18 @@ bool is_about_the_row(int code) {
   return (code & 0xff) == SQLITE_CONSTRAINT || (code & 0xff) == SQLITE_TOOBIG;
 }
 
+// The engine's statements are correct, so what they need of the schema is not.
+bool is_about_the_schema(int code) {
+  return (code & 0xff) == SQLITE_ERROR || (code & 0xff) == SQLITE_AUTH;
+}
+
+DataError of_schema(int code, DataError error) {
+  // A long chain of foreign keys is no error of the schema.
+  const bool is_deep = error.message.find("too many levels of trigger") != std::string::npos;
+  if (is_about_the_schema(code) && !is_deep) error.kind = refused::kBrokenSchema;
+  return error;
+}
+
 }  // namespace
 
 Result<LeasePtr> EditStore::lease(Budget /*budget*/) {
@@ -86,7 +98,7 @@ Outcome<Changed> OpenEdit::run(const Fragment& statement) {
   if (!prepared) {
     const int code = sqlite3_extended_errcode(connection_.raw());
     if (is_about_the_row(code)) return Changed{row_refusal(code, "")};
-    return store_error(prepared.status());
+    return of_schema(code, store_error(prepared.status()));
   }
   Changed changed;
   int code = sqlite3_step(prepared->raw());
@@ -98,7 +110,7 @@ Outcome<Changed> OpenEdit::run(const Fragment& statement) {
     if (is_about_the_row(code)) {
       return Changed{row_refusal(code, sqlite3_errmsg(connection_.raw()))};
     }
-    return error(code);
+    return of_schema(code, error(code));
   }
   changed.rows = sqlite3_changes64(connection_.raw());
   changed.row = sqlite3_last_insert_rowid(connection_.raw());

@@ -117,7 +117,10 @@ Status TableShapes::read_keys(Connection& connection) {
       each(connection,
            "SELECT m.name, f.id, f.\"table\", f.\"from\", ifnull(f.\"to\", (SELECT p.name"
            " FROM pragma_table_info(f.\"table\") p WHERE p.pk = f.seq + 1)),"
-           " f.on_delete, f.on_update FROM pragma_table_list m, pragma_foreign_key_list(m.name) f"
+           " f.on_delete, f.on_update, EXISTS (SELECT 1 FROM pragma_table_xinfo(f.\"table\") t"
+           " WHERE CASE WHEN f.\"to\" IS NULL THEN t.pk = f.seq + 1"
+           " ELSE t.name = f.\"to\" COLLATE NOCASE END) FROM pragma_table_list m, "
+           "pragma_foreign_key_list(m.name) f"
            " WHERE m.schema = 'main' AND m.type = 'table' ORDER BY m.name, f.id, f.seq",
            {}, [&](Statement& row) {
              auto& list = keys[lower(row.text(2))];
@@ -131,6 +134,7 @@ Status TableShapes::read_keys(Connection& connection) {
              }
              list.back().columns.emplace_back(row.text(3));
              list.back().targets.emplace_back(row.text(4));
+             if (row.integer(7) == 0) list.back().has_targets = false;
            });
   if (status) keys_ = std::move(keys);
   return status;

@@ -312,5 +312,24 @@ TEST_F(RandomChainsTest, PreviewsAreExactAndUndoPutsBack) {
   EXPECT_GT(written, wanted());
 }
 
+TEST_F(ChainsTest, AForeignKeyWithoutItsTargetIsNotFollowedAndItsErrorNamesTheClassAlone) {
+  make_recorded(
+      "CREATE TABLE p(id INTEGER PRIMARY KEY, a TEXT);"
+      "CREATE TABLE hushed(id INTEGER PRIMARY KEY, x TEXT REFERENCES p(hushed_gone)"
+      "  ON DELETE CASCADE ON UPDATE CASCADE);"
+      "CREATE TABLE q(a TEXT);"
+      "CREATE TABLE hushed_too(x INTEGER REFERENCES q ON DELETE CASCADE);"
+      "INSERT INTO p VALUES(1,'x'); INSERT INTO q VALUES('x')");
+  for (const char* cls : {"p", "q"}) {
+    for (const char* rest : {"", R"(,"dry_run":true)"}) {
+      const auto refused = write(
+          "delete", R"({"class_name":")" + std::string(cls) + R"(","object_id":"1")" + rest + "}");
+      EXPECT_THAT(refused, StartsWith("ERROR invalid_argument: Class '" + std::string(cls) +
+                                      "' refuses the change: a foreign key"));
+      EXPECT_THAT(refused, Not(HasSubstr("hushed")));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gantry::data

@@ -295,6 +295,67 @@ TEST_F(ChangedRowsTest, AnObjectThatIsNotThereIsNotFoundAsInARead) {
   EXPECT_EQ(remove("orders", "99"), read);
 }
 
+TEST_F(ChangedRowsTest, AnEmptyVersionIsRefusedAndNotTakenForNone) {
+  const std::string one = R"("object_id":"1","data":{"total":99},"if_unchanged":""})";
+  EXPECT_THAT(ask("update", R"({"class_name":"orders",)" + one),
+              StartsWith("ERROR invalid_argument: 'if_unchanged' is empty."));
+  EXPECT_THAT(ask("update", R"({"class_name":"orders","objects":[{)" + one + "]}"),
+              StartsWith("ERROR invalid_argument: objects[0]: 'if_unchanged' is empty."));
+  EXPECT_THAT(ask("delete", R"({"class_name":"orders","object_id":"1","if_unchanged":""})"),
+              StartsWith("ERROR invalid_argument: 'if_unchanged' is empty."));
+  EXPECT_EQ(sql("SELECT total FROM orders"), "10.0");
+}
+
+TEST_F(ChangedRowsTest, AnErrorOfTheSchemaNamesTheClassAlone) {
+  run_sql(
+      "CREATE TABLE safe(id INTEGER PRIMARY KEY, code TEXT);"
+      "CREATE TABLE hushed(id INTEGER PRIMARY KEY, code TEXT REFERENCES safe(code));"
+      "CREATE TABLE lost(id INTEGER PRIMARY KEY, code TEXT REFERENCES hushed_gone(code));"
+      "CREATE TABLE left(id INTEGER PRIMARY KEY, code TEXT);"
+      "CREATE TRIGGER moved AFTER UPDATE ON left BEGIN INSERT INTO hushed_gone VALUES(1); END;"
+      "CREATE TABLE sums(id INTEGER PRIMARY KEY, code TEXT);"
+      "CREATE TRIGGER summed AFTER UPDATE ON sums"
+      "  BEGIN SELECT json_extract('hushed','$.a'); END;"
+      "CREATE TABLE ends(id INTEGER PRIMARY KEY, code TEXT);"
+      "CREATE TRIGGER ended AFTER UPDATE ON ends BEGIN SELECT RAISE(ROLLBACK,'hushed'); END;"
+      "INSERT INTO safe VALUES(1,'x'); INSERT INTO hushed VALUES(1,'x');"
+      "INSERT INTO lost VALUES(1,'x'); INSERT INTO left VALUES(1,'x');"
+      "INSERT INTO sums VALUES(1,'x'); INSERT INTO ends VALUES(1,'x')");
+  for (const char* cls : {"safe", "lost", "left", "sums"}) {
+    EXPECT_THAT(update(cls, "1", R"({"code":"y"})"),
+                StartsWith("ERROR invalid_argument: Class '" + std::string(cls) +
+                           "' refuses the change: a foreign key, a trigger or an expression of "
+                           "its table is in error."));
+    EXPECT_EQ(details_, R"({"kind":"broken_schema","class_name":")" + std::string(cls) + R"("})");
+  }
+  for (const char* cls : {"safe", "lost", "left", "sums", "ends"}) {
+    EXPECT_THAT(update(cls, "1", R"({"code":"y"})"), Not(HasSubstr("hushed")));
+    EXPECT_THAT(remove(cls, "1"), Not(HasSubstr("hushed")));
+    EXPECT_THAT(create(cls, R"({"code":"y"})"), Not(HasSubstr("hushed")));
+  }
+  EXPECT_THAT(remove("safe", "1"), StartsWith("ERROR invalid_argument: Class 'safe' refuses"));
+}
+
+TEST_F(ChangedRowsTest, AnObjectThatATriggerRemovesOrRenamesIsNotFound) {
+  run_sql(
+      "CREATE TABLE slots(id INTEGER PRIMARY KEY, n INTEGER);"
+      "CREATE TRIGGER moves AFTER UPDATE OF n ON slots WHEN new.n=1"
+      "  BEGIN UPDATE slots SET id=new.id+10 WHERE id=new.id; END;"
+      "CREATE TRIGGER removes AFTER UPDATE OF n ON slots WHEN new.n=2"
+      "  BEGIN DELETE FROM slots WHERE id=new.id; END;"
+      "CREATE TRIGGER empties AFTER INSERT ON slots WHEN new.n=2"
+      "  BEGIN DELETE FROM slots WHERE id=new.id; END;"
+      "INSERT INTO slots VALUES(1,0)");
+  for (const char* n : {"1", "2"}) {
+    EXPECT_THAT(update("slots", "1", R"({"n":)" + std::string(n) + "}"),
+                StartsWith("ERROR not_found: After this write there is no object with id '1' in "
+                           "class 'slots'"));
+    EXPECT_EQ(details_, R"({"kind":"object_gone","class_name":"slots"})");
+  }
+  EXPECT_THAT(create("slots", R"({"n":2})"), StartsWith("ERROR not_found: After this write"));
+  EXPECT_EQ(sql("SELECT group_concat(id||':'||n) FROM slots"), "1:0");
+}
+
 TEST_F(ChangedRowsTest, AReplacingConflictClauseDeletesNoOtherRow) {
   run_sql(
       "CREATE TABLE slots(id INTEGER PRIMARY KEY, name TEXT UNIQUE ON CONFLICT REPLACE);"
