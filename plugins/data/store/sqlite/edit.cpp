@@ -151,6 +151,17 @@ std::optional<DataError> OpenEdit::drop_table(const std::string& table) {
   return code == SQLITE_OK ? std::nullopt : std::optional(error(code));
 }
 
+Outcome<std::vector<std::string>> OpenEdit::names_of_check(const std::string& table,
+                                                           const std::string& check) {
+  const Fragment text{
+      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", {table}};
+  auto rows = connection_.prepare(text);
+  if (!rows) return store_error(rows.status());
+  if (rows->step()) return sqlite::names_of_check(rows->text(0), check);
+  if (!rows->status()) return store_error(rows->status());
+  return std::vector<std::string>();
+}
+
 std::optional<DataError> OpenEdit::restore_table(const TableText& text) {
   shapes_.forget();
   for (const std::string& statement : text.statements) {

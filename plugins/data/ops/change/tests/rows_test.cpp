@@ -198,6 +198,23 @@ TEST_F(ChangedRowsTest, AnObjectThatIsNotThereIsNotFoundAsInARead) {
   EXPECT_EQ(remove("orders", "99"), read);
 }
 
+TEST_F(ChangedRowsTest, ACheckWithANameNamesTheFieldsThatItUses) {
+  run_sql(
+      "CREATE TABLE bills(id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT, amount REAL"
+      "  CONSTRAINT kind CHECK (amount > 0), password TEXT, due INTEGER, paid INTEGER,"
+      "  CONSTRAINT \"in \"\"order\"\"\" CHECK ((due < paid) OR password IS NOT NULL));"
+      "CREATE TABLE other(id INTEGER PRIMARY KEY, due INTEGER);"
+      "CREATE TRIGGER billed AFTER INSERT ON other"
+      "  BEGIN INSERT INTO bills(amount,due,paid) VALUES(1,2,new.due); END");
+  EXPECT_THAT(create("bills", R"({"amount":-1})"), HasSubstr("a check of 'amount' does not"));
+  EXPECT_EQ(details_, R"({"kind":"failed_validation","class_name":"bills","fields":["amount"]})");
+  create("bills", R"({"amount":1,"due":2,"paid":1})");
+  EXPECT_EQ(details_,
+            R"({"kind":"failed_validation","class_name":"bills","fields":["due","paid"]})");
+  create("other", R"({"due":1})");
+  EXPECT_EQ(details_, R"({"kind":"failed_validation","class_name":"other"})");
+}
+
 TEST_F(ChangedRowsTest, AnEmptyVersionIsRefusedAndNotTakenForNone) {
   const std::string one = R"("object_id":"1","data":{"total":99},"if_unchanged":""})";
   EXPECT_THAT(ask("update", R"({"class_name":"orders",)" + one),
