@@ -76,6 +76,8 @@ class OpenEdit final : public Edit {
         busy_(std::move(busy)) {}
   std::optional<DataError> run_plainly(const std::string& sql);
   DataError error(int code) const;
+  // A table whose AUTOINCREMENT has given its last number; empty: none.
+  std::string numbered_table() const;
 
   EditStore store_;
   Connection& connection_;

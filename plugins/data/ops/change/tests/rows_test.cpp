@@ -215,6 +215,20 @@ TEST_F(ChangedRowsTest, ACheckWithANameNamesTheFieldsThatItUses) {
   EXPECT_EQ(details_, R"({"kind":"failed_validation","class_name":"other"})");
 }
 
+TEST_F(ChangedRowsTest, ANumberingThatIsAtItsEndIsToldAsThat) {
+  run_sql(
+      "CREATE TABLE slots(id INTEGER PRIMARY KEY AUTOINCREMENT, n INTEGER);"
+      "CREATE TABLE other(id INTEGER PRIMARY KEY, n INTEGER);"
+      "CREATE TRIGGER slotted AFTER INSERT ON other BEGIN INSERT INTO slots(n) VALUES(1); END;"
+      "INSERT INTO slots VALUES(9223372036854775807,1)");
+  EXPECT_THAT(create("slots", R"({"n":2})"),
+              StartsWith("ERROR invalid_argument: Class 'slots' takes no new object: its "
+                         "numbering has reached its last number"));
+  EXPECT_EQ(details_, R"({"kind":"no_more_numbers","class_name":"slots"})");
+  EXPECT_THAT(create("other", R"({"n":2})"), Not(HasSubstr("slots")));
+  EXPECT_THAT(create("other", R"({"n":2})"), HasSubstr("another table's numbering"));
+}
+
 TEST_F(ChangedRowsTest, AnEmptyVersionIsRefusedAndNotTakenForNone) {
   const std::string one = R"("object_id":"1","data":{"total":99},"if_unchanged":""})";
   EXPECT_THAT(ask("update", R"({"class_name":"orders",)" + one),
