@@ -229,6 +229,26 @@ TEST_F(ChangedRowsTest, ANumberingThatIsAtItsEndIsToldAsThat) {
   EXPECT_THAT(create("other", R"({"n":2})"), HasSubstr("another table's numbering"));
 }
 
+TEST_F(ChangedRowsTest, AnIdIsTakenAsAReadShowsIt) {
+  run_sql(
+      "CREATE TABLE files(key BLOB PRIMARY KEY, n INTEGER);"
+      "INSERT INTO files VALUES(x'00FF',1)");
+  EXPECT_THAT(ask("update", R"({"class_name":"files","objects":[
+                {"object_id":{"$base64":"AP8="},"data":{"n":2}}]})"),
+              HasSubstr(R"("n":2)"));
+  EXPECT_THAT(ask("delete", R"({"class_name":"files","object_id":{"$base64":"AP8="}})"),
+              HasSubstr(R"("rows":1)"));
+  EXPECT_THAT(ask("update", R"({"class_name":"orders","objects":[
+                {"object_id":1,"data":{"total":3}}]})"),
+              HasSubstr(R"("total":3.0)"));
+  for (const char* id : {"1.5", "true", "[1]", R"({"$base64":"?"})", R"({"a":"AP8="})"}) {
+    EXPECT_THAT(ask("update", R"({"class_name":"orders","objects":[{"object_id":)" +
+                                  std::string(id) + R"(,"data":{"total":3}}]})"),
+                StartsWith("ERROR invalid_argument: objects[0]: 'object_id' must be"))
+        << id;
+  }
+}
+
 TEST_F(ChangedRowsTest, AnEmptyVersionIsRefusedAndNotTakenForNone) {
   const std::string one = R"("object_id":"1","data":{"total":99},"if_unchanged":""})";
   EXPECT_THAT(ask("update", R"({"class_name":"orders",)" + one),
