@@ -37,7 +37,8 @@ struct EditRights {
 struct RowRefusal {
   std::string kind;                  // one of `refused`
   std::string table;                 // empty: not known
-  std::vector<std::string> columns;  // of a CHECK: all names in its expression
+  std::vector<std::string> columns;  // of a CHECK without a name: all names in its expression
+  std::string check = {};            // its own name, or its expression
 };
 
 struct Changed {
@@ -101,6 +102,9 @@ class Edit {
   virtual Outcome<const TableShape*> shape(const std::string& table) = 0;
   // The foreign keys of the database that refer to it, its own among them.
   virtual Outcome<const std::vector<ReferringKey>*> keys_to(const std::string& table) = 0;
+  // All names in the expression of the table's CHECK of this name; empty: it has none.
+  virtual Outcome<std::vector<std::string>> names_of_check(const std::string& table,
+                                                           const std::string& check) = 0;
   virtual Outcome<TableText> text_of_table(const std::string& table) = 0;
   // Runs statements of a TableText.
   [[nodiscard]] virtual std::optional<DataError> restore_table(const TableText& text) = 0;

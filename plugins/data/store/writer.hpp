@@ -32,6 +32,7 @@ inline constexpr std::string_view kRequiredField = "required_field";
 inline constexpr std::string_view kFailedValidation = "failed_validation";  // a CHECK, a trigger
 inline constexpr std::string_view kMissingReference = "missing_reference";
 inline constexpr std::string_view kObjectTooLarge = "object_too_large";
+inline constexpr std::string_view kNoMoreNumbers = "no_more_numbers";  // of an AUTOINCREMENT
 // Not this row: a foreign key, a trigger or an expression of the schema is in error.
 inline constexpr std::string_view kBrokenSchema = "broken_schema";
 }  // namespace refused

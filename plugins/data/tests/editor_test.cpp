@@ -170,6 +170,14 @@ TEST(Editor, ARefusalNamesColumnsAndNoValues) {
   EXPECT_EQ(changed->refusal->columns, (std::vector<std::string>{"a", "b"}));
 }
 
+TEST(Editor, ANumberingThatIsAtItsEndIsNoFullDisk) {
+  const TestDatabase database(
+      "CREATE TABLE u(a INTEGER PRIMARY KEY AUTOINCREMENT, b);"
+      "INSERT INTO u VALUES(9223372036854775807,'x')");
+  const auto store = writable(database, {true, false});
+  EXPECT_EQ(run_alone(*store, "INSERT INTO u(b) VALUES('y')"), refused::kNoMoreNumbers);
+}
+
 TEST(Editor, AFullDiskIsAStoreErrorThatSaysSo) {
   const TestDatabase database(kTables);
   const auto store = writable(database, {true, false});

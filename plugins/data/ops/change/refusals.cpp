@@ -101,6 +101,12 @@ std::string row_message(const RowRefusal& refusal, const ClassView& shown, Class
                      "'. Change or delete them first."
                : cls + " refuses the object: a reference has no target, or others refer to it.";
   }
+  if (refusal.kind == refused::kNoMoreNumbers) {
+    const bool is_own = same_name(refusal.table, table_of(shown));
+    return cls + (is_own ? " takes no new object: its" : " refuses the change: another table's") +
+           " numbering has reached its last number, 9223372036854775807. The operator has to lower "
+           "it in the table sqlite_sequence.";
+  }
   if (refusal.kind == refused::kObjectTooLarge) {
     return "The object is larger than the database can store.";
   }

@@ -125,7 +125,7 @@ class Run {
 
   Effect effect_of(const Write& write) {
     const WrittenClass cls = session_.open(write.class_name, write.op);
-    Effect effect{cls.shown.name, std::string(write.object_id), {}, {}, {}, {}, {}};
+    Effect effect{cls.shown.name, write.object_id, {}, {}, {}, {}, {}};
     if (write.op == ClassOp::create) {
       create(cls, write, effect);
       return effect;

@@ -200,13 +200,22 @@ Changed Session::run(const Fragment& statement, const WrittenClass& cls) const {
     throw QueryError(broken_schema(cls.shown, changed.error().message));
   }
   if (!changed) throw QueryError(changed.error());
-  if (changed->refusal) throw QueryError(refused_row(*changed->refusal, cls.shown, cls.op));
+  if (changed->refusal) throw QueryError(refusal_of(*std::move(changed->refusal), cls));
   const bool is_ignored = changed->rows == 0 && changed->returned.empty();
   if (is_ignored) {
     const RowRefusal ignored{std::string(refused::kFailedValidation), {}, {}};
     throw QueryError(refused_row(ignored, cls.shown, cls.op));
   }
   return *std::move(changed);
+}
+
+// SQLite tells a CHECK with a name by that name alone.
+DataError Session::refusal_of(RowRefusal refusal, const WrittenClass& cls) const {
+  if (!refusal.check.empty()) {
+    auto names = edit_.names_of_check(table_of(cls.whole), refusal.check);
+    if (names && !names->empty()) refusal.columns = *std::move(names);
+  }
+  return refused_row(refusal, cls.shown, cls.op);
 }
 
 std::string Session::next_id() {

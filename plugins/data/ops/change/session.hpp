@@ -69,6 +69,8 @@ class Session {
   const std::vector<std::string>& made_ids() const { return made_ids_; }
 
  private:
+  // Why the database refuses a row of the class.
+  DataError refusal_of(RowRefusal refusal, const WrittenClass& cls) const;
   CursorPtr cursor(const Fragment& statement) const;
   std::optional<Place> find_row(const ClassView& view, std::string_view id) const;
   std::optional<Place> find_document(const ClassView& view, std::string_view id) const;

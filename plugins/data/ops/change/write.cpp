@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "errors/query_error.hpp"
+#include "values/base64.hpp"
+#include "view/object_id.hpp"
 
 namespace gantry::data {
 namespace {
@@ -32,6 +34,25 @@ void refuse_unknown(const Json& json, std::initializer_list<std::string_view> na
   }
 }
 
+// Empty: no bytes.
+std::string id_of_bytes(const Json& json) {
+  const Json* const text =
+      json.IsObject() && json.MemberCount() == 1 ? member_of(json, "$base64") : nullptr;
+  if (text == nullptr || !text->IsString()) return {};
+  const auto bytes = decode_base64(text_of(*text));
+  return bytes ? id_text({.type = StoredValue::Type::blob, .bytes = *bytes}) : std::string();
+}
+
+std::string id_in(const Json& json, const std::string& place) {
+  const Json* const value = member_of(json, "object_id");
+  if (value == nullptr) refuse(place + "'object_id' is missing");
+  if (value->IsString()) return std::string(text_of(*value));
+  if (value->IsInt64()) return std::to_string(value->GetInt64());
+  std::string id = id_of_bytes(*value);
+  if (id.empty()) refuse(place + "'object_id' must be a string, an integer or {\"$base64\": …}");
+  return id;
+}
+
 // Empty: not given.
 std::string_view version_in(const Json& json, const std::string& place) {
   const std::string_view version = string_in(json, "if_unchanged", place, false);
@@ -47,7 +68,7 @@ Write write_in(const Json& json, ClassOp op, std::string_view class_name, std::s
   write.place = std::move(place);
   const bool is_create = op == ClassOp::create;
   if (!is_create) {
-    write.object_id = string_in(json, "object_id", write.place, true);
+    write.object_id = id_in(json, write.place);
     write.if_unchanged = version_in(json, write.place);
   }
   if (op == ClassOp::remove) return write;

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostWrites = 100;
 struct Write {
   ClassOp op = ClassOp::create;
   std::string_view class_name;
-  std::string_view object_id = {};         // empty for create
+  std::string object_id = {};              // empty for create
   const rapidjson::Value* data = nullptr;  // an object; null for remove
   std::string_view if_unchanged = {};      // a version; empty: any
   std::string place = {};                  // "objects[3]: " for messages; empty: the only write
@@ -31,7 +31,8 @@ struct Writes {
   std::string_view expect = {};  // the `versions` of a dry run; empty: none
 };
 
-// {class_name, object_id?, data?, if_unchanged?} or {class_name, objects: [{…}]}.
+// {class_name, object_id?, data?, if_unchanged?} or {class_name, objects: [{…}]}. An object_id is a
+// text, or what a read shows of the key: an integer, {"$base64": …}.
 Writes requested_writes(const Request& request, ClassOp op);
 // {writes: [{op, class_name, object_id?, data?, if_unchanged?}]}
 Writes requested_transaction(const Request& request);

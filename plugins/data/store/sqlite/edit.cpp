@@ -110,11 +110,23 @@ Outcome<Changed> OpenEdit::run(const Fragment& statement) {
     if (is_about_the_row(code)) {
       return Changed{row_refusal(code, sqlite3_errmsg(connection_.raw()))};
     }
-    return of_schema(code, error(code));
+    DataError failed = error(code);
+    // SQLite has one code and one text for a full disk and for the last number.
+    if (std::string table = code == SQLITE_FULL ? numbered_table() : ""; !table.empty()) {
+      return Changed{RowRefusal{std::string(refused::kNoMoreNumbers), std::move(table), {}}};
+    }
+    return of_schema(code, std::move(failed));
   }
   changed.rows = sqlite3_changes64(connection_.raw());
   changed.row = sqlite3_last_insert_rowid(connection_.raw());
   return changed;
+}
+
+// A database without such tables has no sqlite_sequence.
+std::string OpenEdit::numbered_table() const {
+  auto rows =
+      connection_.prepare("SELECT name FROM sqlite_sequence WHERE seq = 9223372036854775807");
+  return rows && rows->step() ? std::string(rows->text(0)) : std::string();
 }
 
 std::optional<RowRefusal> OpenEdit::unmet_reference() {
@@ -149,6 +161,17 @@ std::optional<DataError> OpenEdit::drop_table(const std::string& table) {
   shapes_.forget();
   const int code = connection_.drop_table("DROP TABLE " + table);
   return code == SQLITE_OK ? std::nullopt : std::optional(error(code));
+}
+
+Outcome<std::vector<std::string>> OpenEdit::names_of_check(const std::string& table,
+                                                           const std::string& check) {
+  const Fragment text{
+      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", {table}};
+  auto rows = connection_.prepare(text);
+  if (!rows) return store_error(rows.status());
+  if (rows->step()) return sqlite::names_of_check(rows->text(0), check);
+  if (!rows->status()) return store_error(rows->status());
+  return std::vector<std::string>();
 }
 
 std::optional<DataError> OpenEdit::restore_table(const TableText& text) {

@@ -60,6 +60,8 @@ class OpenEdit final : public Edit {
   Outcome<const std::vector<ReferringKey>*> keys_to(const std::string& table) override {
     return shapes_.keys_to(connection_, table);
   }
+  Outcome<std::vector<std::string>> names_of_check(const std::string& table,
+                                                   const std::string& check) override;
   Outcome<TableText> text_of_table(const std::string& table) override {
     return TableShapes::text(connection_, table);
   }
@@ -74,6 +76,8 @@ class OpenEdit final : public Edit {
         busy_(std::move(busy)) {}
   std::optional<DataError> run_plainly(const std::string& sql);
   DataError error(int code) const;
+  // A table whose AUTOINCREMENT has given its last number; empty: none.
+  std::string numbered_table() const;
 
   EditStore store_;
   Connection& connection_;

@@ -53,7 +53,8 @@ RowRefusal row_refusal(int code, const std::string& text) {
   }
   const auto colon = text.find(": ");
   if (code == SQLITE_CONSTRAINT_CHECK && colon != std::string::npos) {
-    refusal.columns = names_in(std::string_view(text).substr(colon + 2));
+    refusal.check = text.substr(colon + 2);
+    refusal.columns = names_in(refusal.check);
     return refusal;
   }
   if (!names_columns(refusal.kind) || colon == std::string::npos) return refusal;
@@ -68,6 +69,23 @@ RowRefusal row_refusal(int code, const std::string& text) {
     refusal.columns.emplace_back(one.substr(dot + 1));
   }
   return refusal;
+}
+
+std::vector<std::string> names_of_check(std::string_view create_table, std::string_view check) {
+  const std::vector<SqlWord> words = sql_words(create_table);
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at + 3 < words.size(); ++at) {
+    const bool is_it = words[at].is_bare("constraint") && words[at + 1].text == check &&
+                       words[at + 2].is_bare("check") && words[at + 3].is_sign('(');
+    if (!is_it) continue;
+    int depth = 0;
+    for (at += 3; at < words.size(); ++at) {
+      depth += words[at].nesting();
+      if (depth == 0) break;
+      if (words[at].is_name()) names.push_back(words[at].text);
+    }
+  }
+  return names;
 }
 
 }  // namespace gantry::data::sqlite

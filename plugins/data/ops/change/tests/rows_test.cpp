@@ -295,6 +295,57 @@ TEST_F(ChangedRowsTest, AnObjectThatIsNotThereIsNotFoundAsInARead) {
   EXPECT_EQ(remove("orders", "99"), read);
 }
 
+TEST_F(ChangedRowsTest, ACheckWithANameNamesTheFieldsThatItUses) {
+  run_sql(
+      "CREATE TABLE bills(id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT, amount REAL"
+      "  CONSTRAINT kind CHECK (amount > 0), password TEXT, due INTEGER, paid INTEGER,"
+      "  CONSTRAINT \"in \"\"order\"\"\" CHECK ((due < paid) OR password IS NOT NULL));"
+      "CREATE TABLE other(id INTEGER PRIMARY KEY, due INTEGER);"
+      "CREATE TRIGGER billed AFTER INSERT ON other"
+      "  BEGIN INSERT INTO bills(amount,due,paid) VALUES(1,2,new.due); END");
+  EXPECT_THAT(create("bills", R"({"amount":-1})"), HasSubstr("a check of 'amount' does not"));
+  EXPECT_EQ(details_, R"({"kind":"failed_validation","class_name":"bills","fields":["amount"]})");
+  create("bills", R"({"amount":1,"due":2,"paid":1})");
+  EXPECT_EQ(details_,
+            R"({"kind":"failed_validation","class_name":"bills","fields":["due","paid"]})");
+  create("other", R"({"due":1})");
+  EXPECT_EQ(details_, R"({"kind":"failed_validation","class_name":"other"})");
+}
+
+TEST_F(ChangedRowsTest, ANumberingThatIsAtItsEndIsToldAsThat) {
+  run_sql(
+      "CREATE TABLE slots(id INTEGER PRIMARY KEY AUTOINCREMENT, n INTEGER);"
+      "CREATE TABLE other(id INTEGER PRIMARY KEY, n INTEGER);"
+      "CREATE TRIGGER slotted AFTER INSERT ON other BEGIN INSERT INTO slots(n) VALUES(1); END;"
+      "INSERT INTO slots VALUES(9223372036854775807,1)");
+  EXPECT_THAT(create("slots", R"({"n":2})"),
+              StartsWith("ERROR invalid_argument: Class 'slots' takes no new object: its "
+                         "numbering has reached its last number"));
+  EXPECT_EQ(details_, R"({"kind":"no_more_numbers","class_name":"slots"})");
+  EXPECT_THAT(create("other", R"({"n":2})"), Not(HasSubstr("slots")));
+  EXPECT_THAT(create("other", R"({"n":2})"), HasSubstr("another table's numbering"));
+}
+
+TEST_F(ChangedRowsTest, AnIdIsTakenAsAReadShowsIt) {
+  run_sql(
+      "CREATE TABLE files(key BLOB PRIMARY KEY, n INTEGER);"
+      "INSERT INTO files VALUES(x'00FF',1)");
+  EXPECT_THAT(ask("update", R"({"class_name":"files","objects":[
+                {"object_id":{"$base64":"AP8="},"data":{"n":2}}]})"),
+              HasSubstr(R"("n":2)"));
+  EXPECT_THAT(ask("delete", R"({"class_name":"files","object_id":{"$base64":"AP8="}})"),
+              HasSubstr(R"("rows":1)"));
+  EXPECT_THAT(ask("update", R"({"class_name":"orders","objects":[
+                {"object_id":1,"data":{"total":3}}]})"),
+              HasSubstr(R"("total":3.0)"));
+  for (const char* id : {"1.5", "true", "[1]", R"({"$base64":"?"})", R"({"a":"AP8="})"}) {
+    EXPECT_THAT(ask("update", R"({"class_name":"orders","objects":[{"object_id":)" +
+                                  std::string(id) + R"(,"data":{"total":3}}]})"),
+                StartsWith("ERROR invalid_argument: objects[0]: 'object_id' must be"))
+        << id;
+  }
+}
+
 TEST_F(ChangedRowsTest, AnEmptyVersionIsRefusedAndNotTakenForNone) {
   const std::string one = R"("object_id":"1","data":{"total":99},"if_unchanged":""})";
   EXPECT_THAT(ask("update", R"({"class_name":"orders",)" + one),
