@@ -277,6 +277,7 @@ describe('plugins that are not re-entrant', () => {
 
   test('release waiting callers at their deadline', async () => {
     const hold = noted(server, 'serial', { do: 'sleep', ms: 1500 });
+    await new Promise((resolve) => { setTimeout(resolve, 200); });  // until it holds the strand
     const said = await refused(server, 'script_brief', script(service('script.serial/1', script())));
     assert.equal(said.code, 'timeout');
     await hold;
