@@ -226,8 +226,11 @@ void ItemRequest::go_on(RequestApproval::Step&& step) {
   if (waits) {  // a request that waits for a person pins no plugin
     entry_.snapshot = nullptr;
     entry_.item = nullptr;
-    if (task_.exists()) task_.note("Waits for a person's approval");
-    if (step.kind == Kind::wait) tell_of_wait();
+    if (step.kind == Kind::wait) {
+      tell_of_wait();
+    } else if (task_.exists()) {
+      task_.note("Waits for a person's approval");
+    }
   }
   switch (step.kind) {
     case Kind::enter:
@@ -251,8 +254,8 @@ void ItemRequest::go_on(RequestApproval::Step&& step) {
   }
 }
 
-// The client cannot ask its user, so it is told who can answer. Before operators see the call: an
-// answer would begin the next entry meanwhile.
+// Tells a client that cannot ask its user how an operator answers the approval. Must run before
+// operators see the call, because their answer starts the next entry on another thread.
 void ItemRequest::tell_of_wait() {
   const std::string id = approval_.carried();
   const std::string note = "Waits for approval " + id +

@@ -337,6 +337,10 @@ std::optional<std::string> shown_text(std::string_view text, const ClassFilter* 
   return rest;
 }
 
+bool may_hold_hidden(std::string_view bytes, const ClassFilter* classes) {
+  return may_name_internal(bytes) || shown_text(bytes, classes).has_value();
+}
+
 std::optional<std::string> without_internal(std::string_view json, const ClassFilter* classes) {
   std::optional<std::string> text = TextFilter(json).run();
   std::optional<std::string> redacted =

@@ -37,6 +37,8 @@ std::optional<std::string> without_internal(std::string_view json, const ClassFi
 // The same for any stored text or bytes: one that does not begin as JSON stays as it is; one that
 // is not JSON becomes empty if it names an internal member without double quotes.
 std::optional<std::string> shown_text(std::string_view text, const ClassFilter* classes);
+// Whether a value of a JSON column that is not JSON may hold something of that: it is not shown.
+bool may_hold_hidden(std::string_view bytes, const ClassFilter* classes);
 // Of those removals only the redaction of pointers.
 std::optional<std::string> with_redacted_pointers(std::string_view json,
                                                   const ClassFilter* classes);

@@ -7,8 +7,7 @@ void add_column(std::string& order, const Field& field) {
   order += (order.empty() ? "" : ", ") + field.column;
 }
 
-// Stored JSON is excluded: it may contain internal members, and sorting by it would
-// reveal them.
+// Stored JSON is excluded: it may contain internal members, and sorting by it would reveal them.
 std::string visible_order(const ClassView& cls) {
   std::string order;
   for (const FieldView& field : cls.fields) {

@@ -45,9 +45,9 @@ bool may_hold_json(const Field& field, const FieldForm& form, const ClassView& c
 // Comparisons cost less than calls. Bytes come after all texts.
 std::string may_be_json(const Field& field) {
   const std::string plain = field.column + " COLLATE BINARY";
-  return "(" + plain + "<'!' OR (" + plain + ">='[' AND (" + plain + "<'\\' OR (" + plain +
+  return "((" + plain + "<'!' OR (" + plain + ">='[' AND (" + plain + "<'\\' OR (" + plain +
          ">='{' AND (" + plain + "<'|' OR " + plain + ">=x''))))) AND typeof(" + field.column +
-         ") IN ('text','blob')";
+         ") IN ('text','blob'))";
 }
 
 Fragment seen_text(const Field& field, const FieldForm& form) {
@@ -61,7 +61,7 @@ Fragment seen_text(const Field& field, const FieldForm& form) {
   // Comparisons take numeric affinity from a sub-query's last column alone.
   Fragment sql{"(SELECT ", {}};
   sql.add(seen).add(" WHERE " + may_be + " UNION ALL SELECT " + field.column);
-  return std::move(sql.add(" WHERE NOT (" + may_be + "))"));
+  return std::move(sql.add(" WHERE NOT " + may_be + ")"));
 }
 
 }  // namespace gantry::data

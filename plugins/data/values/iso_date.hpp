@@ -12,8 +12,8 @@
 namespace gantry::data {
 
 // Reads 2026-11-21, 2026-11-21T20:00, 2026-11-21 20:00:00, …20:00:00.123456Z, …+02:00, …+0200,
-// … +02:00.
-// Without a zone it is UTC; digits beyond milliseconds are cut off. Empty for any other text.
+// … +02:00. Without a zone it is UTC; digits beyond milliseconds are cut off. Empty for any other
+// text.
 std::optional<std::int64_t> parse_iso_date(std::string_view text);
 
 // True for the instants that have a four-digit year.

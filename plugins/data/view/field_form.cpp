@@ -40,8 +40,7 @@ Value plain_value(const StoredValue& stored) {
 Value json_value(const StoredValue& stored, const ClassFilter* classes,
                  std::span<const std::string> path) {
   const auto plain = [&] {
-    const bool hides = may_name_internal(stored.bytes) || shown_text(stored.bytes, classes);
-    return hides ? Value() : plain_value(stored);
+    return may_hold_hidden(stored.bytes, classes) ? Value() : plain_value(stored);
   };
   if (!stored.is_text()) return plain();
   auto read = read_extended(stored.bytes,

@@ -102,9 +102,8 @@ void write_json(const StoredValue& value, const ClassFilter* classes, JsonDialec
   const bool is_json =
       value.is_text() && json_shape(value.bytes, kMostStoredLevels) != JsonShape::none;
   if (!is_json) {
-    const bool is_shown =
-        !may_name_internal(value.bytes) && !shown_text(value.bytes, classes).has_value();
-    return is_shown ? write_value(value, form, out) : out.put("null");
+    if (may_hold_hidden(value.bytes, classes)) return out.put("null");
+    return write_value(value, form, out);
   }
   const auto rest = without_internal(value.bytes, classes);
   append_json_verbatim(rest ? std::string_view(*rest) : value.bytes, out.text());

@@ -14,8 +14,6 @@ namespace {
 
 using Type = Cell::Type;
 
-constexpr std::int64_t kExact = std::int64_t{1} << 53;  // beyond it doubles skip integers
-
 Status no(const Cell& cell, const std::string& what) {
   const bool is_text = cell.is(Type::text) || cell.is(Type::lexical);
   return Status::invalid((is_text ? excerpt(cell.text) : std::string(describe(cell.type))) +
@@ -71,7 +69,7 @@ Status to_number(const Cell& given, Stored& out) {
                            " would lose digits; a column of text keeps it as it is");
   }
   if (!cell.is(Type::integer)) return no(given, "number");
-  if (cell.integer < -kExact || cell.integer > kExact) {
+  if (!fits_double(cell.integer)) {
     return Status::invalid(std::to_string(cell.integer) +
                            " would lose digits in a column of numbers with fractions; a "
                            "column of text keeps it as it is");

@@ -33,6 +33,10 @@ Status convert(Cell& cell, const Column& column, Stored& out);
 // has) are text, and so are dates with more than milliseconds.
 Form lexical_form(std::string_view text);
 
+// Beyond it doubles skip integers.
+inline constexpr std::int64_t kExact = std::int64_t{1} << 53;
+constexpr bool fits_double(std::int64_t whole) { return whole >= -kExact && whole <= kExact; }
+
 // Whether the text is a number like JSON's that no double gives back digit for digit; zeros at
 // either end do not count.
 bool loses_digits(std::string_view text);

@@ -7,6 +7,7 @@
 #include <rapidjson/reader.h>
 
 #include "values/iso_date.hpp"
+#include "values/json_document.hpp"
 #include "values/json_text.hpp"
 #include "values/utf8.hpp"
 #include "write/convert.hpp"
@@ -82,13 +83,12 @@ bool becomes_other_number(std::string_view text) {
   if (first == text.npos) return false;
   std::string_view number = text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
   if (number.starts_with('+')) number.remove_prefix(1);
-  const bool is_signed_twice = number.starts_with('-') && number.size() != text.size();
   double value = 0;
   const char* const end = number.data() + number.size();
   const auto [rest, error] = std::from_chars(number.data(), end, value);
   const bool is_name = number.find_first_of("iInN") != number.npos;  // inf, nan
   if (rest != end || is_name || number.empty()) return false;
-  if (is_signed_twice || error != std::errc()) return true;
+  if (error != std::errc()) return true;
   std::string written;
   std::int64_t whole = 0;
   const auto [left, fault] = std::from_chars(number.data(), end, whole);
@@ -104,18 +104,13 @@ struct NumberCheck : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, NumberCheck
   explicit NumberCheck(bool is_unsigned_taken) : takes_unsigned(is_unsigned_taken) {}
   bool RawNumber(const char* text, rapidjson::SizeType size, bool /*copy*/) {
     const std::string_view number(text, size);
-    if (is_whole<std::int64_t>(number)) return true;
-    if (takes_unsigned && is_whole<std::uint64_t>(number)) return true;
-    if (!loses_digits(number)) return true;
+    const auto read = read_json_number(number);
+    const bool is_whole =
+        read && (std::holds_alternative<std::int64_t>(*read) ||
+                 (takes_unsigned && std::holds_alternative<std::uint64_t>(*read)));
+    if (is_whole || !loses_digits(number)) return true;
     lost = number;
     return false;
-  }
-  template <class T>
-  static bool is_whole(std::string_view number) {
-    T value{};
-    const char* const end = number.data() + number.size();
-    const auto [rest, error] = std::from_chars(number.data(), end, value);
-    return error == std::errc() && rest == end;
   }
   const bool takes_unsigned;
   std::string lost;

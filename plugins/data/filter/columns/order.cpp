@@ -120,7 +120,7 @@ class OrderCompiler {
     if (!is_first(column.field)) return;
     put({by_bytes(column.field), {}}, order_.sql);
     put(seen_text(column.field, column.whole).add(" COLLATE BINARY"), order_.exact);
-    order_.exceptions.push_back({{"(" + may_be_json(column.field) + ")", {}}, {}});
+    order_.exceptions.push_back({{may_be_json(column.field), {}}, {}});
   }
 
   static bool may_hold_json(const Column& column, const ClassView& cls) {

@@ -80,14 +80,14 @@ class ColumnChange {
     }
     check_inner_names(json, cls_.shown);
     Bind value = value_of(field, json);
-    if (is_null(value) && cls_.whole.is_key(field)) return add_null_key(field);
+    if (is_null(value) && cls_.whole.is_key(field)) return check_null_key(field);
     if (field.kind == Kind::pointer && !is_null(value)) pointers_.push_back({&field, value});
     change_.values.push_back({field.column, std::move(value)});
     change_.given.push_back(field.name);
   }
 
-  // A key that the server makes is made; SQLite would store several rows with a key of NULL.
-  void add_null_key(const FieldView& field) const {
+  // Null leaves out a key that the server makes. SQLite would store several rows with a NULL key.
+  void check_null_key(const FieldView& field) const {
     if (is_made(field)) return;
     throw QueryError(unfit_value(cls_.shown, field.name, "the object's id is not null"));
   }

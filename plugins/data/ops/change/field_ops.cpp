@@ -129,12 +129,6 @@ Result<std::string> changed_list(const FieldOp& op, std::string_view stored, boo
   return list.text();
 }
 
-// Doubles skip integers beyond 2^53.
-bool fits_double(std::int64_t whole) {
-  constexpr std::int64_t kExact = std::int64_t{1} << 53;
-  return whole >= -kExact && whole <= kExact;
-}
-
 Result<Value> sum_of(const Value& stored, const Document& amount) {
   if (!stored.is_nullish() && !stored.is_number()) return no_number();
   const bool is_whole = amount.IsInt64() && (stored.is_nullish() || stored.is_integral());
@@ -144,7 +138,7 @@ Result<Value> sum_of(const Value& stored, const Document& amount) {
     if (!adds_up(from, amount.GetInt64(), sum)) return too_large();
     return Value::integer(sum);
   }
-  if (stored.is_integral() && !fits_double(stored.integer())) return too_large();
+  if (stored.is_integral() && !write::fits_double(stored.integer())) return too_large();
   const double sum = (stored.is_nullish() ? 0 : stored.number()) + amount.GetDouble();
   if (!std::isfinite(sum)) return too_large();
   return Value::real(sum);
@@ -176,7 +170,7 @@ Result<write::Stored> incremented(const FieldOp& op, const StoredValue& stored) 
     return sum;
   }
   const bool is_whole = stored.type == StoredValue::Type::integer;
-  if (is_whole && !fits_double(stored.integer)) return too_large();
+  if (is_whole && !write::fits_double(stored.integer)) return too_large();
   sum.type = StoredValue::Type::real;
   sum.real = stored.number() + op.operand->GetDouble();
   if (!std::isfinite(sum.real)) return too_large();

@@ -55,12 +55,12 @@ void SqlColumn::write(const StoredValue& value, JsonAppender& out) const {
   if (document != nullptr) {
     return write_json(value, document->classes.get(), JsonDialect::plain, out);
   }
-  const bool is_date = field != nullptr && field->form.is(Form::date);
-  if (field != nullptr && !is_date) return field->form.write(value, JsonDialect::plain, out);
-  StoredValue shown = value;
+  if (field == nullptr) return write_value(value, JsonDialect::plain, out);
+  if (!field->form.is(Form::date)) return field->form.write(value, JsonDialect::plain, out);
   std::string room;
-  if (is_date) shown.bytes = field->form.seen(value.bytes, room);  // a date as it is stored
-  write_value(shown, JsonDialect::plain, out);
+  StoredValue as_stored = value;  // SQL compares dates as they are stored, and so they are shown
+  as_stored.bytes = field->form.seen(value.bytes, room);
+  write_value(as_stored, JsonDialect::plain, out);
 }
 
 SqlReader::SqlReader(const SqlStatement& statement, std::size_t room)
