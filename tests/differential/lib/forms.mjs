@@ -49,11 +49,15 @@ export function asksOf(one, database) {
   return asks;
 }
 
-/** A class with columns refuses a field that no document has; a document class does not. */
+/** A class with columns refuses a field that no document has, and a path below a scalar; a document class
+ *  does not. */
 export function isForeignField(ask, { message }) {
   if (ask.storage !== 'table') return false;
-  const [, name] = /has no field '([^']*)'/.exec(message) ?? [];
-  if (name === undefined) return false;
   const fields = new Set([...ask.one.collections.values()].flat().flatMap((d) => [...d.keys()]));
-  return !fields.has(name) && !madeNames(ask.one.command.get('pipeline')).has(name);
+  const isMade = (name) => madeNames(ask.one.command.get('pipeline')).has(name);
+  const [, name] = /has no field '([^']*)'/.exec(message) ?? [];
+  if (name !== undefined) return !fields.has(name) && !isMade(name);
+  // Documents that are a table have scalars alone.
+  const [, scalar] = /^Nothing lies below field '([^']*)'/.exec(message) ?? [];
+  return scalar !== undefined && fields.has(scalar) && !isMade(scalar);
 }
