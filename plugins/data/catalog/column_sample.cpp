@@ -140,6 +140,7 @@ bool ColumnSample::refine_date(Field& field, Kind declared) const {
 }
 
 bool ColumnSample::refine_json(Field& field, Kind declared) const {
+  if (field.declared == kStrictAnyJson) return field.kind = Kind::any, field.json = true;
   const bool said = declared == Kind::object;
   if (said && values() == 0) return field.kind = Kind::object, field.json = true;
   const std::int64_t documents = objects_ + arrays_;

@@ -80,6 +80,8 @@ std::string_view strict_column_type(const std::vector<SqlWord>& words, std::stri
     if (stands_at(words, i + 2, {column, "in", "(", "0", ",", "1", ")", ")"}))
       return kStrictBoolean;
     if (stands_at(words, i + 2, {"json_valid", "(", column, ")", ")"})) return kStrictJson;
+    if (stands_at(words, i + 2, {"json_valid", "(", column, ")", "=", "1", ")"}))
+      return kStrictAnyJson;
     if (stands_at(words, i + 2,
                   {column, "between", "-", "62167219200000", "and", "253402300799999", ")"})) {
       return kStrictDate;

@@ -5,7 +5,8 @@
 //
 //   INTEGER CHECK(x IN (0,1))                                  a boolean
 //   INTEGER CHECK(x BETWEEN -62167219200000 AND 253402300799999)   a date, milliseconds since 1970
-//   TEXT CHECK(x IS NULL OR json_valid(x)), or json_valid(x) alone   JSON of any kind
+//   TEXT CHECK(x IS NULL OR json_valid(x)), or json_valid(x) alone   JSON, its kind by the rows
+//   TEXT CHECK(x IS NULL OR json_valid(x) = 1)                       JSON of any kind
 //
 // Pure functions; any thread.
 #pragma once
@@ -19,7 +20,7 @@ namespace gantry::data {
 
 // Used in place of a declared type.
 inline constexpr std::string_view kStrictBoolean = "BOOLEAN", kStrictDate = "DATE_MS",
-                                  kStrictJson = "JSON_VALUE";
+                                  kStrictJson = "JSON_VALUE", kStrictAnyJson = "JSON_ANY";
 
 // One of those, or empty. `words` are those of the CREATE statement of a STRICT table.
 std::string_view strict_column_type(const std::vector<SqlWord>& words, std::string_view column);

@@ -45,8 +45,8 @@ inline bool is_refusal(const DataError& error) {
 // How a field of a new class is stored. The database enforces its kind.
 struct NewField {
   std::string name;
-  // object, array: either of them; date: milliseconds since 1970; any: whatever JSON has; a
-  // pointer: the kind of its target's field.
+  // object, array: JSON, whose kinds the rows tell; any: JSON of any kind, whatever the rows hold;
+  // date: milliseconds since 1970; a pointer: the kind of its target's field.
   Kind kind = Kind::string;
   std::string target_class = {}, target_field = {};  // of a pointer
   bool is_required = false;                          // NULL is refused

@@ -123,12 +123,14 @@ TEST(OwnColumn, ChecksOfStrictTablesSayWhatTheyHold) {
   constexpr const char* kTable =
       "CREATE TABLE t(\"a b\" INTEGER CHECK(\"a b\" IN (0,1)), d INTEGER check (D between"
       " -62167219200000 and 253402300799999), j TEXT CHECK(json_valid(j)), n TEXT"
-      " CHECK(n IS NULL OR json_valid(n)), x INTEGER CHECK(x IN (0,1,2)), y INTEGER"
+      " CHECK(n IS NULL OR json_valid(n)), a TEXT CHECK(a IS NULL OR json_valid(a) = 1), x INTEGER "
+      "CHECK(x IN (0,1,2)), y INTEGER"
       " CHECK(y BETWEEN 0 AND 1), z TEXT CHECK(z IN (0,1) OR z IS NULL)) STRICT";
   for (const auto& [column, type] : {std::pair{"a b", kStrictBoolean},
                                      {"d", kStrictDate},
                                      {"j", kStrictJson},
                                      {"N", kStrictJson},
+                                     {"a", kStrictAnyJson},
                                      {"x", ""},
                                      {"y", ""},
                                      {"z", ""},
@@ -147,6 +149,11 @@ TEST(OwnColumn, AreTakenAtTheirWord) {
   EXPECT_EQ(json.kind, Kind::any);
   EXPECT_TRUE(json.json);
   EXPECT_EQ(refined("j", std::string(kStrictJson), {text("[]")}).kind, Kind::array);
+  for (const auto& values : {std::vector<StoredValue>{}, {text("[]")}, {text("5")}}) {
+    const Field any = refined("j", std::string(kStrictAnyJson), values);
+    EXPECT_EQ(any.kind, Kind::any);
+    EXPECT_TRUE(any.json);
+  }
 }
 
 TEST(WellKnown, ACreatedAtThatIsNoDateKeepsItsName) {

@@ -21,7 +21,8 @@ Form form_of_date(DateForm form) {
 }
 
 Form form_of(const Field& field, Kind kind) {
-  if (field.declared == kStrictJson && kind == Kind::any) return Form::any_json;
+  const bool is_any = field.declared == kStrictJson || field.declared == kStrictAnyJson;
+  if (is_any && kind == Kind::any) return Form::any_json;
   if (field.json) return Form::json;
   switch (kind) {
     case Kind::string:
@@ -56,9 +57,8 @@ Kind kind_of(Form form) {
     case Form::date_ms:
       return Kind::date;
     case Form::json:
-      return Kind::object;
     case Form::any_json:
-      return Kind::any;
+      return Kind::object;
     case Form::bytes:
       return Kind::bytes;
     default:

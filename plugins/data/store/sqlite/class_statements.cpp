@@ -23,8 +23,9 @@ std::string declaration(const NewField& field) {
       return name + " INTEGER CHECK(" + name + kDateRange;
     case Kind::object:
     case Kind::array:
-    case Kind::any:
       return name + " TEXT CHECK(" + name + " IS NULL OR json_valid(" + name + "))";
+    case Kind::any:
+      return name + " TEXT CHECK(" + name + " IS NULL OR json_valid(" + name + ") = 1)";
     case Kind::bytes:
       return name + " BLOB";
     default:

@@ -304,6 +304,18 @@ TEST_F(TransactionsTest, AClassIsMadeAndUsedAtOnce) {
               HasSubstr(R"("title":"t")"));
 }
 
+TEST_F(TransactionsTest, AFieldOfAnyTypeTakesAllThatJsonHas) {
+  ask("create_class", R"({"class_name":"Note","fields":{"about":"Any"}})");
+  for (const char* value : {R"({"a":1})", "[1,{}]", R"("x")", "5", "2.5", "true", R"({"a":2})"}) {
+    const std::string about = R"("about":)" + std::string(value);
+    EXPECT_THAT(ask("create", R"({"class_name":"Note","data":{)" + about + "}}"), HasSubstr(about));
+  }
+  EXPECT_THAT(ask("query", R"({"class_name":"Note","where":{"about":5}})"),
+              HasSubstr(R"("about":5)"));
+  EXPECT_THAT(ask("query", R"({"class_name":"Note","where":{"about.a":2}})"),
+              HasSubstr(R"("about":{"a":2})"));
+}
+
 TEST_F(TransactionsTest, AClassOfDocumentsIsMadeWhereARenamedTableKeptTheNameOfItsIndex) {
   run_sql("CREATE TABLE Old(a); CREATE INDEX papers__id ON Old(a)");
   EXPECT_THAT(ask("create_class", R"({"class_name":"Papers","document":true})"),
