@@ -75,7 +75,7 @@ class DataPlugin final : public gantry::Plugin {
     gantry::data::offer_service(offer, *service_, export_store_.get(), download_path_);
     gantry::data::offer_writes(offer, *service_);
     gantry::data::offer_resources(offer, *service_);
-    gantry::data::offer_exports(offer, export_store_.get());
+    gantry::data::offer_exports(offer, *service_, export_store_.get());
   }
 
  private:

@@ -39,16 +39,6 @@ std::optional<ClassFilterPtr> filter_of(const Json& classes) {
   return std::make_shared<const ClassFilter>(std::move(only), std::move(*except));
 }
 
-Budget budget_of(const CallView& call) {
-  Budget budget;
-  if (const auto deadline = call.deadline()) {
-    budget.deadline_ns = database_deadline(
-        Budget::now_ns(), deadline->time_since_epoch() / std::chrono::nanoseconds(1));
-  }
-  budget.cancelled = [&call] { return call.cancelled(); };
-  return budget;
-}
-
 // The host is at fault.
 Status refuse_scope(const CallView& call, const std::string& why) {
   call.host().error("the scope of a call's agent cannot be read: " + why);
@@ -99,6 +89,16 @@ Result<RulesPtr> rules_of(RecentRules& recent, const CallView& call) {
 }
 
 }  // namespace
+
+Budget budget_of(const CallView& call) {
+  Budget budget;
+  if (const auto deadline = call.deadline()) {
+    budget.deadline_ns = database_deadline(
+        Budget::now_ns(), deadline->time_since_epoch() / std::chrono::nanoseconds(1));
+  }
+  budget.cancelled = [&call] { return call.cancelled(); };
+  return budget;
+}
 
 std::size_t cap_of(const CallView& call) {
   std::size_t cap = kDefaultAnswerBytes;

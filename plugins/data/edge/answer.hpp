@@ -16,9 +16,11 @@ namespace gantry::data {
 // The limit of the whole answer, in bytes.
 std::size_t cap_of(const CallView& call);
 
-// The budget, whose time ends shortly before the call's deadline, the limit, and the classes that
-// the call's agent may see; `call` must outlive it. An agent that cannot be read ends the call with
-// internal_error.
+// The time until shortly before the call's deadline, and its cancellation; `call` must outlive it.
+Budget budget_of(const CallView& call);
+
+// The budget, the limit, and the classes that the call's agent may see; `call` must outlive it. An
+// agent that cannot be read ends the call with internal_error.
 Result<Caller> caller_of(Service& service, const CallView& call);
 
 // Gives the host a Reply's or an error's note for its audit record; nothing for an empty one.

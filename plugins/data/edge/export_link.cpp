@@ -125,16 +125,22 @@ Result<std::string> read_text(const ExportFile& file, const Reading& what, const
                                            "/1 to " + what.uri + "/" + last);
 }
 
-// The agent's surface, and everything that decides what it sees: an export outlives neither.
-std::string export_owner(const CallView& call) {
+// The agent's surface, and everything that decides what it sees, the model in force too: an export
+// outlives none of them.
+Result<std::string> export_owner(Service& service, const CallView& call) {
+  const auto now = service.store().now(budget_of(call));
+  if (!now) return fail(call, store_error(now.status()));
   const std::string_view agent = call.agent(), scope = call.property("agent_scope");
-  return std::to_string(agent.size()).append(":").append(agent).append(scope);
+  return std::to_string(now->models) + ":" + std::to_string(agent.size()) + ":" +
+         std::string(agent).append(scope);
 }
 
-Result<Contents> read(ExportStore* export_store, const Reading& what, const Call& call) {
-  const auto kept = export_store != nullptr
-                        ? export_store->find(what.variable("id"), export_owner(call))
-                        : std::nullopt;
+Result<Contents> read(Service& service, ExportStore* export_store, const Reading& what,
+                      const Call& call) {
+  if (export_store == nullptr) return no_export(call);
+  const auto owner = export_owner(service, call);
+  if (!owner) return owner.status();
+  const auto kept = export_store->find(what.variable("id"), *owner);
   if (!kept) return no_export(call);
   Contents contents;
   if (what.variable("part") == "about") return contents.text(about(*kept), "application/json");
@@ -155,6 +161,9 @@ bool is_export_link(std::string_view request) {
 
 Status export_link(Service& service, ExportStore& export_store, std::string_view download_path,
                    const Call& call) {
+  // Before the rows are read: a model that comes into force meanwhile leaves the export unreadable.
+  const auto owner = export_owner(service, call);
+  if (!owner) return owner.status();
   std::optional<ExportStore::Draft> draft;
   const auto append = [&](std::string_view text) {
     const Status status = draft->file->append(text);
@@ -165,7 +174,7 @@ Status export_link(Service& service, ExportStore& export_store, std::string_view
   };
   const auto write = [&](const Request& request) -> Reply {
     draft.reset();
-    auto begun = export_store.begin(export_owner(call));
+    auto begun = export_store.begin(*owner);
     if (!begun) throw QueryError(export_store_error(begun.status()));
     draft.emplace(std::move(*begun));
     return export_rows_to(request, append, tell);
@@ -185,11 +194,12 @@ Status export_link(Service& service, ExportStore& export_store, std::string_view
   return give(call, *reply, with_place(reply->meta, place, download_path));
 }
 
-void offer_exports(Offer& offer, ExportStore* export_store) {
+void offer_exports(Offer& offer, Service& service, ExportStore* export_store) {
   for (const char* name : {"export://{id}", "export://{id}/{part}"}) {
-    offer.handler("resource_template", name, [export_store](const Reading& what, Call& call) {
-      return read(export_store, what, call);
-    });
+    offer.handler("resource_template", name,
+                  [&service, export_store](const Reading& what, Call& call) {
+                    return read(service, export_store, what, call);
+                  });
   }
 }
 

@@ -4,8 +4,8 @@
 //   export://{id}/{part}   parts from 1; together they are the whole
 //   export://{id}/about    the description of a download: {"bytes","starts","mime_type","name"}
 //
-// Only the agent that made an export can read it; for all others it does not exist. Runs on the
-// threads of the calls.
+// Only the agent that made an export can read it, with the same rights and under the same model;
+// for all others it does not exist. Runs on the threads of the calls.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ Status export_link(Service& service, ExportStore& export_store, std::string_view
                    const Call& call);
 
 // Offers the resources; `export_store` null: offers none.
-void offer_exports(Offer& offer, ExportStore* export_store);
+void offer_exports(Offer& offer, Service& service, ExportStore* export_store);
 
 // Starts a thread that drops expired exports while the ticker lives.
 Result<std::unique_ptr<Ticker>> start_sweeper(ExportStore& export_store);

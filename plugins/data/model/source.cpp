@@ -83,6 +83,7 @@ Result<CatalogPtr> Source::take_fresh(const std::vector<ClassInfo>& classes, con
     return CatalogPtr();
   }
   current_ = model;
+  ++taken_;
   said_.clear();
   for (const std::string& line : laid.opened) say_(line);
   return catalog;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -39,6 +40,8 @@ class Source {
   // logged and dropped. A model that comes into force has what it opens logged. If a change of the
   // database makes a class of the model misfit, the class is logged and left out.
   Result<CatalogPtr> apply(const std::vector<ClassInfo>& classes, const Make& make);
+  // How many models have come into force.
+  std::uint64_t taken() const { return taken_; }
 
  private:
   Source(std::string directory, Say say, ReadOptions options)
@@ -55,6 +58,7 @@ class Source {
   std::string fingerprint_;  // fingerprint of the files when they were read
   std::chrono::steady_clock::time_point looked_;
   std::optional<Model> fresh_, current_;
+  std::uint64_t taken_ = 0;
   std::string said_;  // the last warning, so that it is not repeated at every look
 };
 

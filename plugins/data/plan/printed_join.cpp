@@ -120,10 +120,10 @@ DirectLookup::Search* DirectLookup::search_for(const Array& values) {
     return search.condition == condition->text;
   });
   if (known == searches_.end()) return open(*condition);
-  // As in the statement: the values of the boundary, then those of the condition.
-  const std::vector<Bind>& boundary = cls_.boundary.binds;
-  condition->binds.insert(condition->binds.begin(), boundary.begin(), boundary.end());
-  const Status status = known->cursor->restart(condition->binds);
+  // The values in the order of the statement.
+  Fragment conditions = cls_.boundary;
+  conditions.add(cls_.canonical).add(*condition);
+  const Status status = known->cursor->restart(conditions.binds);
   if (!status) throw QueryError(statement_error(status));
   return &*known;
 }

@@ -173,7 +173,8 @@ ScanReport scan_report(const Scope& scope, Lease& lease, const ClassView& cls, c
 
 // A step without a class reads the result of a sub-query, unless a view of the database is read.
 ScanReport statement_report(const Scope& scope, Lease& lease,
-                            const std::vector<const ClassView*>& classes, const Fragment& sql) {
+                            const std::vector<const ClassView*>& classes, const Fragment& sql,
+                            const ScanBound& bound) {
   const auto view = std::find_if(classes.begin(), classes.end(),
                                  [](const ClassView* cls) { return cls->is_view(); });
   const ClassView& asked = view == classes.end() ? *classes.front() : **view;
@@ -184,7 +185,7 @@ ScanReport statement_report(const Scope& scope, Lease& lease,
     step.scans = step.scans && !step.cls.empty();
     judge.see(step);
   }
-  return judge.finish({true, std::nullopt, false});
+  return judge.finish(bound);
 }
 
 ScanReport guarded_report(const Scope& scope, Lease& lease, const ClassView& cls, Clauses& clauses,

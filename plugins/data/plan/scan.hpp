@@ -41,10 +41,11 @@ bool refuses_scan(const ReadContext& context, const ClassView& cls);
 ScanReport scan_report(const Scope& scope, Lease& lease, const ClassView& cls, const Fragment& sql,
                        const ScanBound& bound);
 
-// The same for a statement of the caller's own over several classes, at least one: any scan of one
-// of them counts, however few rows are returned.
+// The same for a statement of the caller's own over several classes, at least one. Without a bound
+// any scan of one of them counts, however few rows are returned.
 ScanReport statement_report(const Scope& scope, Lease& lease,
-                            const std::vector<const ClassView*>& classes, const Fragment& sql);
+                            const std::vector<const ClassView*>& classes, const Fragment& sql,
+                            const ScanBound& bound);
 
 // The plan of a read that must not be a full scan. By default the database may prefer a full scan
 // in the requested order to sorting the result of an index range search. If hiding the order from

@@ -95,6 +95,7 @@ void note_word(const std::vector<SqlWord>& words, std::size_t i, std::size_t& se
   if (is_first && i + 1 < words.size()) all.is_distinct = words[i + 1].is_bare("distinct");
   if (is_one_of(words[i], {"values", "union", "intersect", "except"})) all.is_single = false;
   all.joins_by_name = all.joins_by_name || is_one_of(words[i], {"natural", "using"});
+  all.is_filtered = all.is_filtered || is_one_of(words[i], {"where", "having", "join"});
 }
 
 Places places_of(const std::vector<SqlWord>& words, StatementClauses& all) {

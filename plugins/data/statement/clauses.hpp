@@ -33,6 +33,7 @@ struct StatementClauses {
   std::vector<OrderTerm> order, groups;
   bool is_single = false;         // it is one SELECT, no set operation
   bool joins_by_name = false;     // NATURAL or USING
+  bool is_filtered = false;       // WHERE, HAVING or JOIN: rows may be read and left out
   bool mixes_parameters = false;  // with numbers and without: one number may stand for two
 };
 

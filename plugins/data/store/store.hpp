@@ -127,12 +127,13 @@ class Store {
   // The catalog and counters. `commits` increases when anything may have been committed;
   // `generation` when connections had to be reopened, after which a failed read may succeed;
   // `version` when either of them or the catalog changed. Two results with the same version saw the
-  // same rows and catalog.
+  // same rows and catalog. `models` counts the models that came into force.
   struct Now {
     CatalogPtr catalog;
     std::uint64_t commits = 0;
     std::uint64_t generation = 0;
     std::uint64_t version = 0;
+    std::uint64_t models = 0;
   };
   virtual Result<Now> now(const Budget& budget) = 0;
   // Like now(), for periodic polling: opens no connection after rest() while nothing shows a

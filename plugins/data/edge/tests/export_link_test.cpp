@@ -2,6 +2,10 @@
 #include <gantry/testing/fake_host.hpp>
 #include <gantry/testing/matchers.hpp>
 
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
 #include "edge/tests/plugin_under_test.hpp"
 
 namespace gantry::data {
@@ -63,6 +67,33 @@ TEST_F(ExportLinks, AreUnknownOnceTheAgentsRightsAreOthers) {
   const std::string uri = exported(as("key:ann", "{}"));
   EXPECT_EQ(read(uri, as("key:ann", R"({"code":"b"})")), "not_found");
   EXPECT_THAT(read(uri, as("key:ann", "{}")), HasSubstr("Oslo"));
+}
+
+TEST(ExportLinksUnderAModel, AreUnknownOnceTheModelIsAnother) {
+  const std::filesystem::path model = std::filesystem::path(::testing::TempDir()) / "export_model";
+  std::filesystem::create_directories(model);
+  const auto write = [&model](const char* text) {
+    std::ofstream(model / "city.json.new") << text;
+    std::filesystem::rename(model / "city.json.new", model / "city.json");
+  };
+  write(R"({"class_name":"city"})");
+  PluginUnderTest plugin(
+      kCities, R"(,"exports":")" + ::testing::TempDir() + R"(","model":")" + model.string() + "\"");
+  const auto export_city = [&plugin]() -> std::string {
+    const auto reply = plugin.host.call_service(
+        "gantry.data/1", R"({"op":"export_link","args":{"class_name":"city"}})", {});
+    const std::string meta = reply.part("meta");
+    const auto at = meta.find("export://");
+    return at == std::string::npos ? reply.error_code : meta.substr(at, meta.find('"', at) - at);
+  };
+  const std::string uri = export_city();
+  EXPECT_TRUE(plugin.host.read(uri).ok());
+  write(R"({"class_name":"city","hidden":true})");
+  while (export_city() != "access_denied") std::this_thread::yield();
+  for (const std::string& path : {uri, uri + "/1", uri + "/about"}) {
+    EXPECT_EQ(plugin.host.read(path).error_code, "not_found") << path;
+  }
+  std::filesystem::remove_all(model);
 }
 
 TEST_F(ExportLinks, AreNotMadeForAScopeThatCannotBeRead) {

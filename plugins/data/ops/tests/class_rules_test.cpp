@@ -63,6 +63,32 @@ TEST_F(PermissionsTest, AnOwnersRowsAreFoundAndAnUndeclaredOperationIsRefused) {
   EXPECT_EQ(ask("count", R"({"class_name":"tasks"})"), R"({"count":1})") << "master; live rows";
 }
 
+class JoinedWithAFilter : public RuledDatabase {
+ protected:
+  void SetUp() override {
+    make_ruled(
+        R"(
+      CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE posts(id INTEGER PRIMARY KEY, by INTEGER, state TEXT);
+      CREATE INDEX posts_by ON posts(by);
+      INSERT INTO people VALUES (1,'Ann'),(2,'Bob'),(3,'Cid');
+      INSERT INTO posts VALUES (10,1,'live'),(11,1,'draft'),(12,2,'draft'),(13,3,'live');
+    )",
+        {R"({"class":"posts","table":"posts","canonical_filter":{"state":{"$ne":"draft"}}})"});
+  }
+};
+
+TEST_F(JoinedWithAFilter, EachLookupHasTheValuesOfTheFilter) {
+  act_as("");
+  for (const bool pushes : {true, false}) {
+    configure({pushes}, JsonDialect::plain);
+    EXPECT_THAT(ask("aggregate", R"({"class_name":"people","pipeline":[{"$lookup":{"from":"posts",
+                  "localField":"id","foreignField":"by","as":"posts"}},{"$sort":{"id":1}},
+                  {"$project":{"name":1,"posts.id":1}}]})"),
+                HasSubstr(R"("name":"Ann","posts":[{"id":10}]})"));
+  }
+}
+
 TEST_F(PermissionsTest, TheCanonicalFilterIsADefaultWithAnOptOutAndNotForReadsById) {
   act_as("");
   const auto rows = [&](const std::string& more) {

@@ -1,7 +1,10 @@
 #include "store/sqlite/caller_functions.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <iterator>
+#include <vector>
 
 #include "catalog/column_type.hpp"
 #include "catalog/sql_words.hpp"
@@ -86,16 +89,17 @@ constexpr std::string_view kOther[] = {"->",
                                        "trim"};
 constexpr std::string_view kDates[] = {"date",     "datetime", "julianday",
                                        "strftime", "time",     "unixepoch"};
+constexpr std::string_view kFormats[] = {"format", "printf"};
 constexpr std::string_view kClock[] = {"current_date", "current_time", "current_timestamp"};
 
-constexpr std::string_view kOwnDate = "gantry_";
+constexpr std::string_view kOwn = "gantry_";
 
 template <class Names>
 bool is_listed(const Names& names, std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-std::string_view date_text(sqlite3_value* value) {
+std::string_view text_of_value(sqlite3_value* value) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
   if (text == nullptr) return {};
   return {text, static_cast<std::size_t>(sqlite3_value_bytes(value))};
@@ -104,13 +108,14 @@ std::string_view date_text(sqlite3_value* value) {
 // The modifiers that convert from and to the host's time zone.
 bool asks_time_zone(sqlite3_value* value) {
   if (sqlite3_value_type(value) == SQLITE_NULL) return false;
-  std::string word = lower(date_text(value).substr(0, 32));
+  std::string word = lower(text_of_value(value).substr(0, 32));
   word.erase(0, word.find_first_not_of(" \t\r\n"));
   return word.starts_with("localtime") || word.starts_with("utc");
 }
 
 bool is_now(sqlite3_value* value) {
-  return sqlite3_value_type(value) != SQLITE_NULL && lower(date_text(value).substr(0, 8)) == "now";
+  return sqlite3_value_type(value) != SQLITE_NULL &&
+         lower(text_of_value(value).substr(0, 8)) == "now";
 }
 
 // Whether words[at] begins "name(…) AS [[NOT] MATERIALIZED] (", which defines a query.
@@ -125,9 +130,64 @@ bool defines_query(const std::vector<SqlWord>& words, std::size_t at) {
   return next.is_sign('(') || lower(next.text) == "not" || lower(next.text) == "materialized";
 }
 
-bool calls_date(const std::vector<SqlWord>& words, std::size_t at) {
-  return words[at].is_name() && words[at + 1].is_sign('(') &&
-         is_listed(kDates, lower(words[at].text)) && !defines_query(words, at);
+// Whether a function of this class takes the place of SQLite's.
+bool is_replaced(std::string_view name) {
+  return is_listed(kDates, name) || is_listed(kFormats, name);
+}
+
+bool calls_replaced(const std::vector<SqlWord>& words, std::size_t at) {
+  return words[at].is_name() && words[at + 1].is_sign('(') && is_replaced(lower(words[at].text)) &&
+         !defines_query(words, at);
+}
+
+// The arguments behind a format, in their order.
+class FormatArguments {
+ public:
+  FormatArguments(int count, sqlite3_value** arguments) : count_(count), arguments_(arguments) {}
+
+  void skip() { ++at_; }
+  // As SQLite reads what '*' stands for.
+  std::int64_t size() {
+    const int at = at_++;
+    if (at >= count_) return 0;
+    const auto given = static_cast<std::int32_t>(sqlite3_value_int64(arguments_[at]));
+    return std::abs(std::int64_t{given});
+  }
+
+ private:
+  int count_;
+  sqlite3_value** arguments_;
+  int at_ = 1;
+};
+
+// How often "%-6.9c" repeats its character, from what stands between '%' and 'c'.
+std::int64_t repetitions_of(std::string_view between, FormatArguments& arguments) {
+  constexpr std::int64_t kMost = INT32_MAX;
+  const auto point = between.find('.');
+  if (between.substr(0, point).find('*') != std::string_view::npos) arguments.skip();
+  if (point == std::string_view::npos) return 0;
+  const std::string_view digits = between.substr(point + 1);
+  if (digits.find('*') != std::string_view::npos) return arguments.size();
+  std::int64_t number = 0;
+  for (const char c : digits) {
+    if (c >= '0' && c <= '9') number = std::min(kMost, number * 10 + (c - '0'));
+  }
+  return number;
+}
+
+// The characters that all "%c" of a format repeat: SQLite makes each by a loop of as many rounds,
+// also beyond the limit of a value.
+std::int64_t repeated_characters(std::string_view format, FormatArguments arguments) {
+  std::int64_t sum = 0;
+  for (std::size_t at = format.find('%'); at < format.size(); at = format.find('%', at + 1)) {
+    const std::size_t type = format.find_first_not_of("-+ #!0,l123456789*.", at + 1);
+    if (type >= format.size()) break;
+    const std::int64_t repeated = repetitions_of(format.substr(at + 1, type - at - 1), arguments);
+    if (format[type] == 'c') sum += repeated;
+    if (format[type] != '%') arguments.skip();
+    at = type;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -140,34 +200,34 @@ FunctionUse use_of_function(std::string_view name) {
   return is_date ? FunctionUse::clock : FunctionUse::refused;
 }
 
-bool is_own_date_function(std::string_view name) {
-  return name.starts_with(kOwnDate) && is_listed(kDates, name.substr(kOwnDate.size()));
+bool is_own_function(std::string_view name) {
+  return name.starts_with(kOwn) && is_replaced(name.substr(kOwn.size()));
 }
 
-std::string with_own_date_functions(std::string_view sql) {
+std::string with_own_functions(std::string_view sql) {
   const std::vector<SqlWord> words = sql_words(sql);
   std::string text;
   std::size_t done = 0;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    if (!calls_date(words, i)) continue;
-    text.append(sql.substr(done, words[i].begin - done))
-        .append(kOwnDate)
-        .append(lower(words[i].text));
+    if (!calls_replaced(words, i)) continue;
+    text.append(sql.substr(done, words[i].begin - done)).append(kOwn).append(lower(words[i].text));
     done = words[i].end;
   }
   return text.append(sql.substr(done));
 }
 
-struct DateFunctions::Named {
-  DateFunctions* owner;
+struct OwnFunctions::Named {
+  OwnFunctions* owner;
   const char* name;
 };
 
-DateFunctions::~DateFunctions() { sqlite3_close_v2(helper_); }
+OwnFunctions::~OwnFunctions() { sqlite3_close_v2(helper_); }
 
-int DateFunctions::register_with(sqlite3* db) {
-  for (const std::string_view name : kDates) {
-    const std::string own = "gantry_" + std::string(name);
+int OwnFunctions::register_with(sqlite3* db) {
+  std::vector<std::string_view> names(std::begin(kDates), std::end(kDates));
+  names.insert(names.end(), std::begin(kFormats), std::end(kFormats));
+  for (const std::string_view name : names) {
+    const std::string own = std::string(kOwn) + std::string(name);
     auto* named = new Named{this, name.data()};
     const int code = sqlite3_create_function_v2(
         db, own.c_str(), -1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, named, call,
@@ -177,29 +237,59 @@ int DateFunctions::register_with(sqlite3* db) {
   return SQLITE_OK;
 }
 
-void DateFunctions::call(sqlite3_context* context, int count, sqlite3_value** arguments) {
+void OwnFunctions::call(sqlite3_context* context, int count, sqlite3_value** arguments) {
   const auto* named = static_cast<Named*>(sqlite3_user_data(context));
-  named->owner->run(context, named->name, count, arguments);
+  is_listed(kFormats, named->name) ? named->owner->run_format(context, count, arguments)
+                                   : named->owner->run_date(context, named->name, count, arguments);
 }
 
-sqlite3* DateFunctions::helper() {
+sqlite3* OwnFunctions::helper() {
   if (helper_ == nullptr) {
     sqlite3_open_v2(":memory:", &helper_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   }
   return helper_;
 }
 
-const std::string& DateFunctions::now() {
+const std::string& OwnFunctions::now() {
   if (!now_.empty()) return now_;
   sqlite3_stmt* stmt = nullptr;
   sqlite3_prepare_v2(helper(), "SELECT strftime('%Y-%m-%d %H:%M:%f','now')", -1, &stmt, nullptr);
-  if (sqlite3_step(stmt) == SQLITE_ROW) now_ = date_text(sqlite3_column_value(stmt, 0));
+  if (sqlite3_step(stmt) == SQLITE_ROW) now_ = text_of_value(sqlite3_column_value(stmt, 0));
   sqlite3_finalize(stmt);
   return now_;
 }
 
-void DateFunctions::run(sqlite3_context* context, const char* name, int count,
-                        sqlite3_value** arguments) {
+// A call of the helper's function with `count` parameters, of which the first `bound` have values.
+sqlite3_stmt* OwnFunctions::bound(const std::string& name, int count, int bound,
+                                  sqlite3_value** arguments) {
+  std::string sql = "SELECT " + name + "(";
+  for (int i = 0; i < count; ++i) sql += i == 0 ? "?" : ",?";
+  sqlite3_stmt* stmt = nullptr;
+  sqlite3_prepare_v2(helper(), (sql + ")").c_str(), -1, &stmt, nullptr);
+  for (int i = 0; i < bound; ++i) sqlite3_bind_value(stmt, i + 1, arguments[i]);
+  return stmt;
+}
+
+void OwnFunctions::run_format(sqlite3_context* context, int count, sqlite3_value** arguments) {
+  const int most = sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1);
+  if (count > 0) {
+    const FormatArguments given(count, arguments);
+    if (repeated_characters(text_of_value(arguments[0]), given) > most) {
+      return sqlite3_result_error_toobig(context);
+    }
+  }
+  sqlite3_limit(helper(), SQLITE_LIMIT_LENGTH, most);
+  sqlite3_stmt* const stmt = bound("printf", count, count, arguments);
+  if (const int code = sqlite3_step(stmt); code == SQLITE_ROW) {
+    sqlite3_result_value(context, sqlite3_column_value(stmt, 0));
+  } else {
+    sqlite3_result_error_code(context, code);
+  }
+  sqlite3_finalize(stmt);
+}
+
+void OwnFunctions::run_date(sqlite3_context* context, const char* name, int count,
+                            sqlite3_value** arguments) {
   constexpr int kMost = 12;
   const bool is_format = std::string_view(name) == "strftime";
   const int time_at = is_format ? 1 : 0;
@@ -208,11 +298,7 @@ void DateFunctions::run(sqlite3_context* context, const char* name, int count,
     if (!asks_time_zone(arguments[i])) continue;
     return sqlite3_result_error(context, "times are in UTC: there is no local time", -1);
   }
-  std::string sql = "SELECT " + std::string(name) + "(";
-  for (int i = 0; i < std::max(count, time_at + 1); ++i) sql += i == 0 ? "?" : ",?";
-  sqlite3_stmt* stmt = nullptr;
-  sqlite3_prepare_v2(helper(), (sql + ")").c_str(), -1, &stmt, nullptr);
-  for (int i = 0; i < count; ++i) sqlite3_bind_value(stmt, i + 1, arguments[i]);
+  sqlite3_stmt* const stmt = bound(name, std::max(count, time_at + 1), count, arguments);
   if (count <= time_at || is_now(arguments[time_at])) {
     const std::string& time = now();
     sqlite3_bind_text64(stmt, time_at + 1, time.data(), time.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -232,7 +318,7 @@ void DateFunctions::run(sqlite3_context* context, const char* name, int count,
 }
 
 // SQLite answers NULL for a letter that it does not know, as for a date that is none.
-bool DateFunctions::knows_format(sqlite3_value* format) {
+bool OwnFunctions::knows_format(sqlite3_value* format) {
   if (sqlite3_value_type(format) == SQLITE_NULL) return true;
   sqlite3_stmt* stmt = nullptr;
   sqlite3_prepare_v2(helper(), "SELECT strftime(?, 0) IS NOT NULL", -1, &stmt, nullptr);

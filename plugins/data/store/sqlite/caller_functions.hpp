@@ -1,8 +1,9 @@
 // store/sqlite/caller_functions.hpp: the SQL functions that a caller's statement may use.
 //
 // All are deterministic except for the clock, read nothing but their arguments, and write nothing.
-// SQLite's date functions are replaced by functions that do not know the host's time zone: a
-// statement calls gantry_date() where the caller wrote date(). Any thread, one per connection.
+// SQLite's date functions are replaced by functions that do not know the host's time zone, and its
+// printf() and format() by ones that cannot run for longer than their value allows: a statement
+// calls gantry_date() where the caller wrote date(). Any thread, one per connection.
 #pragma once
 
 #include <sqlite3.h>
@@ -23,19 +24,19 @@ enum class FunctionUse {
 // Names in any ASCII case.
 FunctionUse use_of_function(std::string_view name);
 
-// The statement with the date functions' names replaced; texts, comments and other names stay, also
-// those of queries: "WITH date(x) AS …".
-std::string with_own_date_functions(std::string_view sql);
+// The statement with the names of these functions replaced; texts, comments and other names stay,
+// also those of queries: "WITH date(x) AS …".
+std::string with_own_functions(std::string_view sql);
 
-bool is_own_date_function(std::string_view name);
+bool is_own_function(std::string_view name);
 
 // The functions behind those names, of one connection. It must outlive the connection's statements.
-class DateFunctions {
+class OwnFunctions {
  public:
-  DateFunctions() = default;
-  ~DateFunctions();
-  DateFunctions(const DateFunctions&) = delete;
-  DateFunctions& operator=(const DateFunctions&) = delete;
+  OwnFunctions() = default;
+  ~OwnFunctions();
+  OwnFunctions(const OwnFunctions&) = delete;
+  OwnFunctions& operator=(const OwnFunctions&) = delete;
 
   // Returns an SQLite result code.
   int register_with(sqlite3* db);
@@ -45,12 +46,14 @@ class DateFunctions {
  private:
   struct Named;
   static void call(sqlite3_context* context, int count, sqlite3_value** arguments);
-  void run(sqlite3_context* context, const char* name, int count, sqlite3_value** arguments);
+  void run_date(sqlite3_context* context, const char* name, int count, sqlite3_value** arguments);
+  void run_format(sqlite3_context* context, int count, sqlite3_value** arguments);
+  sqlite3_stmt* bound(const std::string& name, int count, int bound, sqlite3_value** arguments);
   bool knows_format(sqlite3_value* format);
   const std::string& now();
   sqlite3* helper();
 
-  sqlite3* helper_ = nullptr;  // an empty database whose date functions are called; null: not yet
+  sqlite3* helper_ = nullptr;  // an empty database whose functions are called; null: not yet
   std::string now_;            // ISO text; empty: not read yet
 };
 

@@ -84,7 +84,7 @@ Status Connection::open_main(const std::string& uri, int flags, const char* vfs)
 Status Connection::register_functions() {
   match_guard_ = {on_match, this, 0};
   int rc = register_match_function(db_, &match_guard_);
-  if (rc == SQLITE_OK) rc = dates_.register_with(db_);
+  if (rc == SQLITE_OK) rc = functions_.register_with(db_);
   if (rc == SQLITE_OK) rc = register_text_functions(db_);
   return rc == SQLITE_OK ? Status::ok() : open_error(rc, path_, sqlite3_errmsg(db_));
 }
@@ -184,7 +184,7 @@ Result<Statement> Connection::prepare_for_caller(const CallerStatement& statemen
   memory_at_start_ = sqlite3_memory_used();
   sqlite3_progress_handler(db_, kCallerProgressOps, on_progress, this);
   if (!statement.is_simple) limit_caller_values(db_);
-  dates_.begin_statement();
+  functions_.begin_statement();
   auto prepared = prepare_as(CallerText::Now::text, statement.sql);
   if (prepared || prepared.status().code() != GANTRY_DENIED) return prepared;
   for (const Fragment& body : statement.bodies) {
@@ -202,6 +202,9 @@ Status Connection::step_error(int code) const {
   }
   if (primary == SQLITE_INTERRUPT || primary == SQLITE_BUSY) {
     if (auto status = budget_.check(); !status) return status;
+  }
+  if (has_caller_text_ && primary == SQLITE_MISMATCH) {
+    return Status::invalid("The statement failed: LIMIT and OFFSET take whole numbers.");
   }
   if (has_caller_text_ && primary == SQLITE_ERROR) {
     return Status::invalid("The statement failed: " + without_values(sqlite3_errmsg(db_)) + ".");

@@ -95,7 +95,7 @@ class Connection {
   MatchGuard match_guard_;
   std::chrono::steady_clock::time_point busy_since_;
   StatementCache cache_;
-  DateFunctions dates_;
+  OwnFunctions functions_;
   CallerText caller_text_;
   bool has_caller_text_ = false;      // since begin(): memory and values are limited
   bool took_too_much_ = false;        // a statement was stopped for it

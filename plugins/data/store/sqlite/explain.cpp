@@ -30,11 +30,15 @@ bool is_whole(std::string_view rest, std::string_view name) {
 // After SCAN or SEARCH the line contains the table, qualified by its schema as in our statements.
 // Inside a view tables are unqualified and count as the view's. If one table name is a prefix of
 // another ("log", "log USING x"), the longer match is used. Null: a table that is no class.
-const ClassInfo* class_of(std::string_view rest, const Catalog& catalog, const ClassInfo* asked) {
+// `left_out`: what the line leaves out of the table's name.
+const ClassInfo* class_of(std::string_view rest, const Catalog& catalog, const ClassInfo* asked,
+                          std::string_view left_out) {
   const ClassInfo* found = asked != nullptr && asked->type == ClassType::view ? asked : nullptr;
   std::size_t longest = 0;
   for (const ClassInfo& cls : catalog.classes()) {
-    const std::string table = unquoted(cls.table);
+    const std::string whole = unquoted(cls.table);
+    if (!whole.starts_with(left_out)) continue;
+    const std::string_view table = std::string_view(whole).substr(left_out.size());
     if (table.size() <= longest || !is_whole(rest, table)) continue;
     // Several classes may be of one table: the model says so.
     found = asked != nullptr && asked->table == cls.table ? asked : &cls;
@@ -146,12 +150,21 @@ class PlanReader {
   }
 
   void read_rows(std::string_view line, std::string_view rest, PlanStep& out) const {
-    if (const ClassInfo* cls = class_of(rest, catalog_, asked_)) out.cls = cls->name;
+    if (const ClassInfo* const cls = class_read(rest)) out.cls = cls->name;
     out.by_key = has(line, " PRIMARY KEY");
     if (!out.by_key) out.index = index_of(line);
     const std::string_view conditions = conditions_of(line);
     out.equals = equalities_in(conditions);
     out.is_range = has(conditions, "<") || has(conditions, ">");
+  }
+
+  // "SELECT count(*) FROM main.log" without a condition is the line "SCAN log".
+  const ClassInfo* class_read(std::string_view rest) const {
+    const ClassInfo* const cls = class_of(rest, catalog_, asked_, "");
+    const bool is_made = std::any_of(made_.begin(), made_.end(), [rest](const std::string& name) {
+      return is_whole(rest, name);
+    });
+    return cls != nullptr || is_made ? cls : class_of(rest, catalog_, asked_, "main.");
   }
 
   static constexpr std::string_view kScan = "SCAN ", kSearch = "SEARCH ";

@@ -38,7 +38,7 @@ bool prepares_rtree(int action, const char* table) {
 
 bool is_for_callers(const char* function) {
   return function != nullptr &&
-         (is_own_date_function(function) || use_of_function(function) != FunctionUse::refused);
+         (is_own_function(function) || use_of_function(function) != FunctionUse::refused);
 }
 
 // `inside`: the innermost named sub-query or view that holds the access; null: none.

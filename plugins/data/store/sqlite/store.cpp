@@ -64,7 +64,7 @@ Result<StatementVerdict> Store::judge(std::string_view sql, const ClassLookup& l
   return Probe(lookup).judge(sql);
 }
 
-std::string Store::runnable(std::string_view sql) const { return with_own_date_functions(sql); }
+std::string Store::runnable(std::string_view sql) const { return with_own_functions(sql); }
 
 Result<CatalogPtr> Store::catalog(const Budget& budget) {
   auto state = now(budget);
@@ -84,7 +84,8 @@ Result<Store::Now> Store::now(const Budget& budget) {
   if (rows_changed_) renew();
   const bool is_same = latest_.catalog == catalog_ && latest_.commits == commits_ &&
                        latest_.generation == generation_;
-  if (!is_same) latest_ = {catalog_, commits_, generation_, latest_.version + 1};
+  const std::uint64_t models = model_ ? model_->taken() : 0;
+  if (!is_same) latest_ = {catalog_, commits_, generation_, latest_.version + 1, models};
   return latest_;
 }
 

@@ -191,13 +191,27 @@ TEST_F(SqlHoles, NoFunctionTakesLongerThanItsArguments) {
   for (const std::string& call :
        {"instr(" + hay + "," + needle + ")", "length(replace(" + hay + "," + needle + ",''))",
         "length(trim(" + long_text("a", 100'000) + "," + needle + "))",
-        "length(json_extract('['||" + hay + ",'$'))"}) {
+        "length(json_extract('['||" + hay + ",'$'))", std::string("printf('%.2147483647c','x')"),
+        std::string("length(format('%5.2000000c%-.2147483647c','x','y'))"),
+        std::string("printf('%.*c', 2147483647, 'x')")}) {
     EXPECT_LT(seconds_of([&] { (void)sql("SELECT " + call); }), 20) << call;
   }
   for (const char* like : {" LIKE ", " GLOB "}) {
     EXPECT_NE(sql("SELECT 'a'" + std::string(like) + long_text("a", 201)).find("too complex"),
               std::string::npos);
   }
+}
+
+TEST_F(SqlHoles, PrintfGivesWhatItGives) {
+  EXPECT_EQ(
+      rows("SELECT printf('%5.2f|%-4d|%04d|%.3c|%s|%%|%,d|%*d', 2.345, 7, 42, 'xy', 'a', 1234567, "
+           "6, 5), format('%q', 'it''s'), printf(NULL), printf('%.3c%.2c','a','b')"),
+      R"([[" 2.35|7   |0042|xxx|a|%|1,234,567|     5","it''s",null,"aaabb"]])");
+  EXPECT_NE(sql("SELECT printf('%.9000000c','x')").find("8 MiB"), std::string::npos);
+  EXPECT_EQ(rows("SELECT printf('%*d%%%-6.*c|', 4, 1, -3, 'x')"), R"([["   1%xxx   |"]])");
+  EXPECT_NE(sql("SELECT printf('%d%*s%.*c', 1, 2, 'a', 9000000, 'x')").find("8 MiB"),
+            std::string::npos);
+  EXPECT_EQ(sql("SELECT printf('a')").find("gantry_"), std::string::npos);
 }
 
 // Compiling cannot be stopped either.

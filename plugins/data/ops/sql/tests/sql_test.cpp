@@ -190,6 +190,18 @@ TEST_F(Sql, FullScansAreRefusedWhereTheOperatorSaysSo) {
   EXPECT_NE(sql("SELECT id FROM big").find("full scan of big"), std::string::npos);
   EXPECT_NE(sql("SELECT 1 FROM teams t JOIN lines l ON l.size = t.id WHERE t.id = 1").find("lines"),
             std::string::npos);
+  for (const char* text :
+       {"SELECT count(*) FROM teams", "SELECT (SELECT count(*) FROM teams)",
+        "SELECT 1 WHERE 5 < (SELECT count(*) FROM teams)",
+        "SELECT count(*) FROM orders UNION ALL SELECT count(*) FROM teams",
+        "SELECT count(*) FROM teams LIMIT 5", "SELECT DISTINCT name FROM teams LIMIT 1",
+        "SELECT name FROM teams WHERE name > 'a' LIMIT 1",
+        "SELECT name FROM teams ORDER BY name LIMIT 1"}) {
+    EXPECT_NE(sql(text).find("full scan of teams"), std::string::npos) << text;
+  }
+  EXPECT_EQ(rows("WITH teams AS (SELECT 7 AS id) SELECT count(*) FROM teams"), "[[1]]");
+  EXPECT_EQ(rows("SELECT name FROM teams ORDER BY id LIMIT 1"), R"([["red"]])");
+  EXPECT_EQ(rows("SELECT name FROM teams LIMIT 1 OFFSET 1"), R"([["blue"]])");
   // As the plan of query_class does, this one explains why.
   EXPECT_NE(ask("explain", R"({"sql":"SELECT size FROM lines"})").find(R"("full_scan":true)"),
             std::string::npos);
