@@ -1,5 +1,6 @@
 #!/bin/bash
 # usage: tests/worlds/mutants.sh [NAME…]
+#        tests/worlds/mutants.sh --fit: only whether each mutant's text is in its source exactly once
 # Runs the test that must fail on each mutant of mutants.list (or on those named). Programs and plugins are
 # built once, as they are, in BUILD (default build/check); of a mutant only its source is compiled, and the
 # program, or the plugin that the program loads, is linked with it in front of the libraries, where it takes
@@ -9,7 +10,8 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=${BUILD:-$root/build/check}
-wanted=("$@")
+is_fit=$([[ ${1-} == --fit ]] && echo 1 || echo 0)
+wanted=("${@:1+is_fit}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
@@ -25,6 +27,14 @@ mutant() {  # NAME SOURCE OLD NEW PROGRAM TEST
   names+=("$1") sources+=("$2") olds+=("$3") news+=("$4") programs+=("$5") filters+=("$6")
 }
 source "$here/mutants.list"
+
+if ((is_fit)); then
+  for i in "${!names[@]}"; do
+    "$root/tests/faults/mutate.sh" "$root/${sources[i]}" "$work/mutated.cpp" "${olds[i]}" "${news[i]}" ||
+      { echo "${names[i]} does not fit its source: mend tests/worlds/mutants.list"; exit 1; }
+  done
+  exit 0
+fi
 
 # The object that holds SOURCE: its own, or that of its batch (tools/cmake/GantryUnity.cmake).
 object_of() {
