@@ -18,14 +18,30 @@ constexpr std::string_view kAccessService = "gantry.access/1";
 constexpr std::string_view kSchemaSuffix = "/schema";
 constexpr std::chrono::seconds kPatience{10};
 
+rapidjson::Document schema_of(const Item& tool) {
+  rapidjson::Document schema;
+  schema.Parse<rapidjson::kParseIterativeFlag>(tool.spec.input_schema.data(),
+                                               tool.spec.input_schema.size());
+  return schema;
+}
+
+// Whether no call of the tool is without SQL, which an operator may turn off.
+bool needs_sql(const Item& tool) {
+  const rapidjson::Document schema = schema_of(tool);
+  if (!schema.IsObject()) return false;
+  const auto required = schema.FindMember("required");
+  if (required == schema.MemberEnd() || !required->value.IsArray()) return false;
+  const auto names = required->value.GetArray();
+  return std::any_of(names.begin(), names.end(),
+                     [](const auto& name) { return name.IsString() && name == "sql"; });
+}
+
 // Whether a call of the tool is for a class: it names one, or SQL that does. Discovery answers
 // questions about classes.
 bool is_for_a_class(const Item& tool) {
   if (tool.spec.category == "discovery") return false;
-  rapidjson::Document schema;
-  schema.Parse<rapidjson::kParseIterativeFlag>(tool.spec.input_schema.data(),
-                                               tool.spec.input_schema.size());
-  if (schema.HasParseError() || !schema.IsObject()) return false;
+  const rapidjson::Document schema = schema_of(tool);
+  if (!schema.IsObject()) return false;
   const auto properties = schema.FindMember("properties");
   return properties != schema.MemberEnd() && properties->value.IsObject() &&
          (properties->value.HasMember("class_name") || properties->value.HasMember("sql"));
@@ -66,7 +82,7 @@ Result<Permits::Verdict> Permits::class_verdict(const SnapshotPtr& snapshot, con
   const Item* const service = find_item(snapshot->service_by_name, kAccessService);
   if (service == nullptr) return Status::failed("no plugin offers classes: there is no database");
   std::string arguments = "{";
-  append_text_member(arguments, "class_name", class_name);
+  if (!class_name.empty()) append_text_member(arguments, "class_name", class_name);
   append_text_member(arguments, "tool", tool);
   arguments += '}';
   ItemCall call = own_call(snapshot, *service, agent, kOperatorsParty);
@@ -97,10 +113,12 @@ Status Permits::append_tool(const SnapshotPtr& snapshot, const AgentPtr& agent, 
                             const std::vector<std::string>& classes, std::string& out) const {
   const Verdict of_tool = tool_verdict(*agent, item);
   const bool has_classes = !classes.empty() && is_for_a_class(item);
+  const bool asks_for_sql =
+      needs_sql(item) && find_item(snapshot->service_by_name, kAccessService) != nullptr;
   for (std::size_t i = 0; i < (has_classes ? classes.size() : 1); ++i) {
     Verdict verdict = of_tool;
-    if (verdict.error_code.empty() && has_classes) {
-      auto of_class = class_verdict(snapshot, agent, item.spec.name, classes[i]);
+    if (verdict.error_code.empty() && (has_classes || asks_for_sql)) {
+      auto of_class = class_verdict(snapshot, agent, item.spec.name, has_classes ? classes[i] : "");
       if (!of_class) return of_class.status();
       verdict = std::move(*of_class);
     }

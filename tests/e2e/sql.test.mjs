@@ -193,10 +193,18 @@ test('the operator turns SQL off for one agent, and would-permit says so', async
     assert.equal(typeof (await sql('writer', 'explain_query')).full_scan, 'boolean');
     const counted = await governed.as('reader', modernRevision, 'tools/call', { name: 'count_objects', arguments: { class_name: 'countries' } });
     assert.ok(counted.result.structuredContent.count > 200);
-    const permit = async (agent) => JSON.parse((await gantry(['agent', 'would-permit', agent, 'query_sql', '--class', 'countries', '--json',
-      '--agents', governed.file, '--db', demoDatabase()])).stdout);
-    assert.match(JSON.stringify(await permit('writer')), /"allowed":true/);
-    assert.match(JSON.stringify(await permit('reader')), /"allowed":false.*"denied_at":"sql"/);
+    for (const cls of [[], ['--class', 'countries']]) {
+      const permit = async (agent) => JSON.parse((await gantry(['agent', 'would-permit', agent, 'query_sql', ...cls, '--json',
+        '--agents', governed.file, '--db', demoDatabase()])).stdout);
+      assert.match(JSON.stringify(await permit('writer')), /"allowed":true/);
+      assert.match(JSON.stringify(await permit('reader')), /"allowed":false.*"denied_at":"sql"/);
+      const told = async (agent) => (await governed.as(agent, modernRevision, 'tools/call', { name: 'describe_access',
+        arguments: { tool: 'query_sql', ...(cls.length > 0 && { class_name: 'countries' }) } })).result.structuredContent;
+      assert.equal((await told('writer')).allowed, true);
+      const no = await told('reader');
+      assert.equal(no.allowed, false);
+      assert.match(no.reason, /SQL is turned off/);
+    }
   } finally {
     await governed.stop();
   }

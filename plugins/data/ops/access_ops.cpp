@@ -63,8 +63,12 @@ void write_fields(const ClassView& cls, JsonWriter& json) {
 }  // namespace
 
 Reply describe_access(const Request& request) {
-  const std::string_view name = required_string(request, "class_name");
   const std::string_view tool = optional_string(request, "tool");
+  if (tool == kWritesSql && member_of(request.arguments, "class_name") == nullptr) {
+    refuse_without_sql(request);
+    return {{}, "{}"};
+  }
+  const std::string_view name = required_string(request, "class_name");
   const ClassView& cls = view_for(request, name, read_of(tool));
   if (!tool.empty() && tool != kDescribes) columns::refuse_unreadable(cls);
   if (tool == kWritesSql) refuse_without_sql(request);

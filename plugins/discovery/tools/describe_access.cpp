@@ -4,6 +4,8 @@
 namespace discovery {
 namespace {
 
+constexpr std::string_view kWritesSql = "query_sql";
+
 using gantry::Call;
 using gantry::Data;
 using gantry::DataReply;
@@ -27,7 +29,8 @@ void answer_own(const Data& data, Call& call, const std::string& tools) {
 std::string access_arguments(const Question& question) {
   std::string text;
   gantry::JsonWriter json(text);
-  json.begin_object().key("class_name").string(question.class_name);
+  json.begin_object();
+  if (!question.class_name.empty()) json.key("class_name").string(question.class_name);
   if (!question.tool.empty()) json.key("tool").string(question.tool);
   json.end_object();
   return text;
@@ -35,7 +38,7 @@ std::string access_arguments(const Question& question) {
 
 // What else the agent may do with the class; empty: nothing.
 std::string operations_on(const Data& data, const Call& call, const Question& question) {
-  if (question.tool.empty()) return {};
+  if (question.tool.empty() || question.class_name.empty()) return {};
   const DataReply reply = data.run(call, "access", access_arguments({"", question.class_name}));
   return reply.status ? class_verdict(reply.meta).operations : std::string();
 }
@@ -68,7 +71,8 @@ void describe_access(const gantry::Catalog& catalog, const Data& data, Call& cal
     const auto explanation = catalog.explain(call, "tool", question.tool);
     verdict = tool_verdict(explanation ? *explanation : "{}", *tools);
   }
-  if (verdict->allowed && !question.class_name.empty()) {
+  const bool asks_for_sql = question.tool == kWritesSql;  // an operator may turn SQL off
+  if (verdict->allowed && (!question.class_name.empty() || asks_for_sql)) {
     verdict = verdict_on_class(data, call, question, *tools);
   }
   if (verdict) (void)call.structured(verdict_answer(question, *verdict));

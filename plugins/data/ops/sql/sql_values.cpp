@@ -63,11 +63,12 @@ std::string counted(std::size_t count, const std::string& what) {
                 ")" + values);
 }
 
-// The host hands an array over as {"1": …, "2": …}.
-bool is_numbered(const rapidjson::Value& object) {
-  std::size_t number = 0;
+// The host hands an array over as {"1": …, "2": …}; clients that keep to the listed schema number
+// from 0.
+bool is_numbered(const rapidjson::Value& object, std::size_t first) {
+  std::size_t number = first;
   for (const auto& member : object.GetObject()) {
-    if (text_of(member.name) != std::to_string(++number)) return false;
+    if (text_of(member.name) != std::to_string(number++)) return false;
   }
   return true;
 }
@@ -94,8 +95,15 @@ const rapidjson::Value* value_named(const rapidjson::Value& object, const std::s
 
 std::vector<Bind> by_name(const StatementShape& shape, const rapidjson::Value& object) {
   const bool has_others = object.MemberCount() != shape.parameters.size();
-  if (has_others && is_numbered(object)) refuse_count(shape, object.MemberCount());
+  const bool is_from_0 = is_numbered(object, 0);
+  if (has_others && (is_from_0 || is_numbered(object, 1))) {
+    refuse_count(shape, object.MemberCount());
+  }
   std::vector<Bind> values;
+  if (is_from_0) {
+    for (const auto& member : object.GetObject()) values.push_back(value_to_bind(member.value));
+    return values;
+  }
   for (const std::string& parameter : shape.parameters) {
     const std::size_t number = values.size() + 1;
     const auto* const value = value_named(object, parameter, number);

@@ -246,6 +246,9 @@ TEST_F(SqlHoles, ValuesKeepTheirTypes) {
                  R"(,"params":[9223372036854775807,1.0,{"$base64":"AP8="},{"$base64":""},)"
                  R"("2026-01-31T10:00:00Z",false])"),
             R"([[9223372036854775807,"real",{"$base64":"AP8="},"blob","2026-01-31T10:00:00Z",0]])");
+  EXPECT_EQ(rows("SELECT ?, ?", R"(,"params":{"0":"a","1":2})"), R"([["a",2]])");
+  EXPECT_NE(sql("SELECT ?", R"(,"params":{"0":"a","1":2})").find("'params' has 2 values"),
+            std::string::npos);
   EXPECT_NE(sql("SELECT ?", R"(,"params":[9223372036854775808])").find("write it as text"),
             std::string::npos);
   EXPECT_NE(sql("SELECT ?", R"(,"params":[{"$base64":"?"}])").find("bytes as"), std::string::npos);
