@@ -1,5 +1,5 @@
 // What operators are told of a model that callers are not: every layer of a class in gantry agent
-// describe, and views that the rules of their tables hide.
+// describe, views that the rules of their tables hide, and what rules cost.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -83,4 +83,19 @@ test('a view that the rules of its tables hide has a cause of its own, for opera
   assert.equal(lines.length, 1, it.server.stderr);
   assert.match(lines[0], /limit an agent: order_notes over orders; state rules/);
   assert.doesNotMatch(lines[0], /plain_view/);
+});
+
+test('model audit notes hidden views, columns of rules without an index, and ids that number all rows', async () => {
+  const { code, stdout, stderr } = await gantry(['model', 'audit', '--db', db, '--model', model, '--json']);
+  assert.equal(code, 0, stderr);
+  const { notes, ...rest } = JSON.parse(stdout);
+  assert.deepEqual(Object.keys(rest), ['classes_audited', 'visible_classes_declared', 'missing_class_descriptions',
+    'missing_field_descriptions', 'unresolvable_allowlist_entries', 'canonical_filter_summary']);
+  for (const note of [/^The view order_notes is absent .* rules of orders limit/, /^No index serves the tenant column 'tenant' of orders:/,
+    /^No index serves the access list 'readers' of orders:/, /^The ids of orders number all rows: their gaps/]) {
+    assert.equal(notes.filter((one) => note.test(one)).length, 1, notes.join('\n'));
+  }
+  assert.ok(!notes.some((one) => /plain|hidden_one/.test(one)), notes.join('\n'));
+  const text = await gantry(['model', 'audit', '--db', db, '--model', model]);
+  assert.match(text.stdout, /\nThe view order_notes is absent/);
 });
