@@ -42,10 +42,11 @@ TEST(Guess, SuspectsFieldsByTheirNames) {
   }
   for (const char* field :
        {"sort_key", "status", "name", "number", "account_id", "spinner", "discard", "file_name",
-        "public_key", "city", "created_at", "monkey", "padding", "display_name"}) {
+        "public_key", "parent_name", "city", "created_at", "monkey", "padding", "display_name"}) {
     EXPECT_FALSE(suspicion_of_name("products", field)) << field;
   }
-  for (const char* field : {"key", "signing_key", "signingKey", "ssh_keys"}) {
+  for (const char* field :
+       {"key", "signing_key", "signingKey", "ssh_keys", "api_key_hash", "apikey"}) {
     EXPECT_EQ(suspicion_of_name("products", field)->what, "secret") << field;
   }
   for (const char* field : {"addr", "home_addr", "address2", "contact_name", "birthdate", "acct"}) {
@@ -135,6 +136,9 @@ TEST(Guess, SuspectsFieldsByHalfOfTheirValues) {
   EXPECT_NE(what({"+49 30 901820", "(030) 90-18 20"}).find("phone numbers"), std::string::npos);
   EXPECT_NE(what({"$2b$12$abcdefghijklmnop"}).find("secret"), std::string::npos);
   EXPECT_NE(what({"d41d8cd98f00b204e9800998ecf8427e"}).find("secret"), std::string::npos);
+  EXPECT_NE(what({"eyJhbGciOiJFUzI1NiJ9." + std::string(100'000, 'a')}).find("secret"),
+            std::string::npos);
+  EXPECT_EQ(what({std::string(100'000, 'a') + "@b.org"}), "nothing");
   EXPECT_EQ(what({"2026-11-26", "2020-01-01"}), "nothing");
   EXPECT_EQ(what({"1", "22", "333"}), "nothing");
   EXPECT_EQ(what({}), "nothing");

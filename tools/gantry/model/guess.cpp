@@ -31,6 +31,11 @@ constexpr std::array kHints{Hint{"password", "", "secret", "password"},
                             Hint{"secret", "", "secret", "secret"},
                             Hint{"token", "", "secret", "token"},
                             Hint{"salt", "", "secret", "salt"},
+                            Hint{"api", "key", "secret", "key"},
+                            Hint{"private", "key", "secret", "key"},
+                            Hint{"access", "key", "secret", "key"},
+                            Hint{"license", "key", "secret", "key"},
+                            Hint{"encryption", "key", "secret", "key"},
                             Hint{"pin", "", "secret", "PIN"},
                             Hint{"recovery", "code", "secret", "one-time code"},
                             Hint{"cvv", "", "secret", "card code"},
@@ -86,14 +91,14 @@ constexpr std::array kHints{Hint{"password", "", "secret", "password"},
                             Hint{"salary", "", "personal", "salary"},
                             Hint{"wage", "", "personal", "salary"}};
 
-constexpr std::array<std::string_view, 46> kPersons{
-    "customer",  "user",        "person",   "people",    "employee",  "contact",     "member",
-    "patient",   "student",     "author",   "staff",     "seller",    "owner",       "guest",
-    "applicant", "teacher",     "driver",   "client",    "donor",     "subscriber",  "lead",
-    "prospect",  "candidate",   "attendee", "passenger", "volunteer", "visitor",     "worker",
-    "recipient", "buyer",       "borrower", "holder",    "player",    "beneficiary", "participant",
-    "manager",   "doctor",      "nurse",    "parent",    "child",     "children",    "resident",
-    "spouse",    "salesperson", "witness",  "colleague"};
+constexpr std::array<std::string_view, 44> kPersons{
+    "customer",  "user",      "person",   "people",    "employee",  "contact",     "member",
+    "patient",   "student",   "author",   "staff",     "seller",    "owner",       "guest",
+    "applicant", "teacher",   "driver",   "client",    "donor",     "subscriber",  "lead",
+    "prospect",  "candidate", "attendee", "passenger", "volunteer", "visitor",     "worker",
+    "recipient", "buyer",     "borrower", "holder",    "player",    "beneficiary", "participant",
+    "manager",   "doctor",    "nurse",    "children",  "resident",  "spouse",      "salesperson",
+    "witness",   "colleague"};
 
 // A class whose name ends so holds no persons: user_roles, customer_types.
 constexpr std::array<std::string_view, 10> kNoPersons{"type",   "role",  "group",   "category",
