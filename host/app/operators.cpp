@@ -86,6 +86,8 @@ rpc::AdminMethods Operators::methods() {
       .is_configured = [&access = running_.access] { return access.auth().is_configured(); },
       .has_admin = [&access = running_.access] { return access.auth().has_admin(); },
       .classes = [this] { return permits_.classes(); },
+      .layers = [this](const AgentPtr& agent,
+                       const std::string& cls) { return permits_.layers(agent, cls); },
       .open_gates = running_.plugins.open_gates()};
   rpc::AdminMethods out = rpc::host_methods(parts);
   rpc::append_methods(out, rpc::tool_methods(parts));

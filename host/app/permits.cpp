@@ -5,6 +5,8 @@
 #include <utility>
 
 #include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
 
 #include "host/app/one_call.hpp"
 #include "host/approvals/policy.hpp"
@@ -68,6 +70,28 @@ std::vector<std::string> names_in(const std::string& listing) {
   return names;
 }
 
+// From {hidden: [{class, by}], class?}.
+rpc::ModelLayers layers_in(const std::string& answer) {
+  rpc::ModelLayers layers;
+  rapidjson::Document told;
+  told.Parse<rapidjson::kParseIterativeFlag>(answer.data(), answer.size());
+  if (told.HasParseError() || !told.IsObject()) return layers;
+  const auto hidden = told.FindMember("hidden");
+  if (hidden != told.MemberEnd() && hidden->value.IsArray()) {
+    for (const auto& each : hidden->value.GetArray()) {
+      layers.hidden.emplace_back(each["class"].GetString());
+    }
+  }
+  const auto of_class = told.FindMember("class");
+  if (of_class != told.MemberEnd()) {
+    rapidjson::StringBuffer text;
+    rapidjson::Writer<rapidjson::StringBuffer> writer(text);
+    of_class->value.Accept(writer);
+    layers.of_class.assign(text.GetString(), text.GetSize());
+  }
+  return layers;
+}
+
 }  // namespace
 
 Permits::Verdict Permits::tool_verdict(const Agent& agent, const Item& item) const {
@@ -95,6 +119,22 @@ Result<Permits::Verdict> Permits::class_verdict(const SnapshotPtr& snapshot, con
   }
   return Verdict{std::move(answer->error_code), std::move(answer->denial_cause),
                  std::move(answer->message)};
+}
+
+Result<rpc::ModelLayers> Permits::layers(const AgentPtr& agent,
+                                         const std::string& class_name) const {
+  const SnapshotPtr snapshot = registry_.snapshot();
+  const Item* const service = find_item(snapshot->service_by_name, kAccessService);
+  if (service == nullptr) return rpc::ModelLayers{};
+  std::string arguments = R"({"tell":"layers")";
+  if (!class_name.empty()) append_text_member(arguments, "class_name", class_name);
+  arguments += '}';
+  ItemCall call = own_call(snapshot, *service, agent, kOperatorsParty);
+  call.arguments = arguments;
+  const auto answer = answer_of(calls_, std::move(call), kPatience);
+  if (!answer) return Status::failed("the plugin of the classes did not answer in time");
+  if (answer->kind == ItemAnswer::Kind::result) return layers_in(answer->content);
+  return Status::failed("the layers of the model cannot be told: " + answer->message);
 }
 
 // Those that a master without a list sees.

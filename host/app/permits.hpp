@@ -1,8 +1,8 @@
 // host/app/permits.hpp: whether a profile may call tools for classes, for operators.
 //
-// The gates of a real call answer: admission for the tool, and gantry.access/1, asked as the
-// profile, for the class. No tool runs and no row is read. The true causes are for operators alone.
-// Blocks. Any thread but those of calls.
+// It also tells what of the model applies to a profile. The gates of a real call answer: admission
+// for the tool, and gantry.access/1, asked as the profile, for the class. No tool runs and no row
+// is read. The true causes are for operators alone. Blocks. Any thread but those of calls.
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@
 #include "host/calls/calls.hpp"
 #include "host/registry/registry.hpp"
 #include "host/rpc/admin/commands.hpp"
+#include "host/rpc/admin/operator_methods.hpp"
 
 namespace gantry::host {
 
@@ -24,6 +25,9 @@ class Permits {
 
   // The result of agent.permit. GANTRY_NOT_FOUND: there is no such profile or tool.
   Result<std::string> verdicts(const rpc::PermitQuestion& question) const;
+  // What the model hides from the profile, and with a class every rule of the model about it.
+  // Where no plugin offers classes: nothing.
+  Result<rpc::ModelLayers> layers(const AgentPtr& agent, const std::string& class_name) const;
   // How many classes a caller without rules sees; 0 where that cannot be told.
   std::size_t classes() const;
 

@@ -12,6 +12,7 @@
 #include "edge/settings.hpp"
 #include "edge/writes_service.hpp"
 #include "model/source.hpp"
+#include "ops/layers_ops.hpp"
 #include "ops/model_check.hpp"
 #include "resources/resources.hpp"
 
@@ -51,6 +52,7 @@ class DataPlugin final : public gantry::Plugin {
     service_ = std::move(*service);
     service_->warn_with([host = host()](const std::string& text) { host.warning(text); });
     tell_of_classes(settings->database, may_write);
+    tell_of_views();
     service_->configure({settings->pushdown, settings->refuse_collscan, settings->expose_explain,
                          static_cast<std::size_t>(settings->answer_cache_bytes),
                          static_cast<std::size_t>(settings->query_memory_bytes),
@@ -88,6 +90,13 @@ class DataPlugin final : public gantry::Plugin {
                              std::to_string(count) + (count == 1 ? " class" : " classes");
     count == 0 ? host().warning(line + "; the database has no tables and no views")
                : host().info(line);
+  }
+
+  void tell_of_views() {
+    const auto line =
+        service_->run(R"({"op":"access"})", gantry::data::name_hidden_views,
+                      {gantry::data::Budget{}, gantry::data::kDefaultAnswerBytes, {}});
+    if (line && !line->meta.empty()) host().info(line->meta);
   }
 
   gantry::Status keep_exports(const gantry::data::Settings& settings) {

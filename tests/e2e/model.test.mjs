@@ -226,6 +226,28 @@ describe('gantry model', () => {
     assert.equal(existsSync(`${db}-wal`), false);
   });
 
+  test('draft finds persons, addresses, birth dates and keys by name and by value, and leaves ordinary fields alone', async () => {
+    const people = join(scratch(), 'persons.db');
+    const made = new DatabaseSync(people);
+    made.exec(`CREATE TABLE leads(id INTEGER PRIMARY KEY, name TEXT, addr TEXT, place TEXT, day DATE, hire_date DATE, city TEXT, signing_key TEXT);
+      INSERT INTO leads VALUES (1, 'x', 'y', 'Hauptstr. 1, 12345 Berlin', '1981-03-01', '1999-01-01', 'Berlin', 'k'),
+        (2, 'x', 'y', '12 Main Street', '1990-12-24', '2001-02-03', 'Oslo', 'k');
+      CREATE TABLE products(key TEXT PRIMARY KEY, name TEXT, maker TEXT, city TEXT, created DATE, sort_key INTEGER);
+      INSERT INTO products VALUES ('a', 'Blue Chair', 'Ada Lovelace', 'New York', '1981-03-01', 1), ('b', 'Oak Table', 'Alan Turing', 'Santa Clara', '1990-12-24', 2);
+      CREATE TABLE settings(id INTEGER PRIMARY KEY, key TEXT); INSERT INTO settings VALUES (1, 'a');`);
+    made.close();
+    const directory = join(scratch(), 'persons-model');
+    assert.equal((await gantry(['model', 'draft', '--db', people, '--model', directory])).code, 0);
+    const decided = (name) => Object.fromEntries(Object.entries(JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8')).fields)
+      .filter(([, one]) => one.decide).map(([field, one]) => [field, `${one.decide}: ${one.reason}`]));
+    assert.deepEqual(decided('leads'), {
+      name: 'personal: the name says name, in a class of persons', addr: 'personal: the name says address',
+      place: 'personal: 2 of 2 sampled values look like addresses',
+      day: 'personal: 2 of 2 sampled values look like birth dates, in a class of persons', signing_key: 'secret: the name says key' });
+    assert.deepEqual(decided('products'), { maker: 'personal: 2 of 2 sampled values look like names' });
+    assert.deepEqual(decided('settings'), { key: 'secret: the name says key' });
+  });
+
   test('audit names what is missing and what no field has', async () => {
     const directory = modelDirectory({ ...files, 'order.json': { ...order, agent_fields: ['number', 'staus', 'status', 'customer'] } });
     const { code, stdout } = await gantry(['model', 'audit', '--db', db, '--model', directory, '--json']);

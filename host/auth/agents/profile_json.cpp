@@ -1,6 +1,7 @@
 #include "host/auth/agents/profile_json.hpp"
 
 #include <map>
+#include <set>
 
 #include <rapidjson/document.h>
 
@@ -56,6 +57,13 @@ std::string filters_json(const Agent& agent, const std::string& only_class) {
   return out + "}";
 }
 
+// By the profile itself, and by the model.
+Names hidden_classes(const Agent& agent, const Names& by_model) {
+  std::set<std::string> names(by_model.begin(), by_model.end());
+  names.insert(agent.classes.except.begin(), agent.classes.except.end());
+  return {names.begin(), names.end()};
+}
+
 std::string rate_json(const Agent& agent) {
   if (!agent.rate_limit) return "\"unlimited\"";
   return "{\"calls\":" + std::to_string(agent.rate_limit->calls) +
@@ -105,7 +113,7 @@ std::string profile_json(const Agent& agent, const ProfileMore& more) {
   append_json_member(out, "tools", tools_json(agent, more.effective));
   append_json_member(out, "methods", open_list(agent.methods) + "}");
   append_json_member(out, "filters", filters_json(agent, more.only_class));
-  append_json_member(out, "hidden_classes", names_json(agent.classes.except));
+  append_json_member(out, "hidden_classes", names_json(hidden_classes(agent, more.hidden)));
   append_json_member(out, "strict",
                      std::string("{\"tools\":") + (agent.strict_tools ? "true" : "false") +
                          ",\"classes\":" + (agent.strict_classes ? "true" : "false") + "}");
@@ -114,6 +122,7 @@ std::string profile_json(const Agent& agent, const ProfileMore& more) {
   append_json_member(out, "caps", caps_json(agent));
   if (!agent.approval.empty())
     append_json_member(out, "approval", approval_json_of(agent.approval));
+  if (!more.class_layers.empty()) append_json_member(out, "class_layers", more.class_layers);
   if (!more.gates.empty()) append_json_member(out, "gates", more.gates);
   return out + "}";
 }

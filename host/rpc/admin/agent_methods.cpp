@@ -14,11 +14,19 @@ Result<std::string> list_agents(const AgentsFile& file) {
   return out + "]}";
 }
 
-Result<std::string> describe_agent(const HostParts& parts, const std::string& name) {
+Result<std::string> describe_agent(const HostParts& parts, const std::string& name,
+                                   const std::string& class_name) {
   const auto file = parts.agents();
   const AgentPtr agent = file->find(name);
   if (!agent) return no_profile(name, *file);
   ProfileMore more;
+  more.only_class = class_name;
+  if (parts.layers) {
+    auto layers = parts.layers(agent, class_name);
+    if (!layers) return layers.status();
+    more.hidden = std::move(layers->hidden);
+    more.class_layers = std::move(layers->of_class);
+  }
   more.effective.emplace();
   const SnapshotPtr snapshot = parts.registry.snapshot();
   for (const ItemPtr& tool : snapshot->tools) {
@@ -38,9 +46,10 @@ AdminMethods agent_methods(const HostParts& parts) {
            .run = [parts](const AdminParams&,
                           const AdminCaller&) { return list_agents(*parts.agents()); }},
           {.name = "agent.describe",
-           .parameters = {"agent"},
+           .parameters = {"agent", "class?"},
+           .pace = AdminMethod::Pace::blocks,
            .run = [parts](const AdminParams& params, const AdminCaller&) {
-             return describe_agent(parts, params.text("agent"));
+             return describe_agent(parts, params.text("agent"), params.text("class"));
            }}};
 }
 

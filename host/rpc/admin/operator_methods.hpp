@@ -26,6 +26,12 @@ namespace gantry::host::rpc {
 // The profiles of now; never null.
 using AgentsNow = std::function<std::shared_ptr<const AgentsFile>()>;
 
+// The model's part of what a profile may see.
+struct ModelLayers {
+  std::vector<std::string> hidden;  // classes that it, the system or a view's tables hide
+  std::string of_class;             // its rules about one class, JSON; empty: none was asked for
+};
+
 // What the groups look into. It has more than twelve members: one for each part of the host.
 struct HostParts {
   std::string version;
@@ -37,11 +43,13 @@ struct HostParts {
   Dispatcher& dispatcher;
   Sessions* sessions = nullptr;  // null: a transport without
   AgentsNow agents;
-  std::function<std::string()> endpoint;              // a URL, or "stdio"
-  std::function<std::int64_t()> streams;              // event streams that are open; empty: none
-  std::function<std::int64_t()> approvals;            // calls that wait for a person
-  std::function<bool()> is_configured, has_admin;     // credentials
-  std::function<std::size_t()> classes;               // of the database; blocks. Empty: unknown
+  std::function<std::string()> endpoint;           // a URL, or "stdio"
+  std::function<std::int64_t()> streams;           // event streams that are open; empty: none
+  std::function<std::int64_t()> approvals;         // calls that wait for a person
+  std::function<bool()> is_configured, has_admin;  // credentials
+  std::function<std::size_t()> classes;            // of the database; blocks. Empty: unknown
+  // Blocks. The class may be empty. Empty function: unknown.
+  std::function<Result<ModelLayers>(const AgentPtr&, const std::string&)> layers = {};
   contract::GateSet open_gates = contract::kNoGates;  // for writes
 };
 

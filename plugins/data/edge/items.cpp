@@ -1,10 +1,12 @@
 #include "edge/items.hpp"
 
 #include <gantry/data.hpp>
+#include <gantry/json.hpp>
 
 #include "edge/answer.hpp"
 #include "edge/export_link.hpp"
 #include "ops/introduction.hpp"
+#include "ops/layers_ops.hpp"
 #include "policy/redaction.hpp"
 #include "resources/resources.hpp"
 
@@ -41,6 +43,10 @@ Result<std::vector<std::string>> names(Service& service, const Call& call) {
   auto names = visible_class_names(service, *caller);
   if (!names) return fail(call, names.error());
   return std::move(*names);
+}
+
+std::string access_request(const Call& call) {
+  return R"({"op":"access","args":)" + std::string(call.arguments()) + "}";
 }
 
 std::string description_of(ResourcePart part, const std::string& class_name) {
@@ -91,6 +97,28 @@ Status instruct(Service& service, const Call& call) {
   return reply ? call.part("text", reply->rows) : fail(call, reply.error());
 }
 
+// The part "text": what is told to operators alone, who ask through the host.
+Status tell_operators(Service& service, const Service::Operation& operation, const Call& call) {
+  if (call.property("is_of_host").empty()) {
+    return call.fail(error_code::kAccessDenied, "gantry.access/1 tells this to operators alone");
+  }
+  service.note_use();
+  const auto caller = caller_of(service, call);
+  if (!caller) return caller.status();
+  const auto reply = service.run(access_request(call), operation, *caller);
+  return reply ? call.part("text", reply->meta) : fail(call, reply.error());
+}
+
+Status access(Service& service, const Call& call) {
+  const auto arguments = Json::parse(call.arguments());
+  const auto tell = arguments ? arguments->find("tell") : std::nullopt;
+  if (!tell) return run(service, call, access_request(call));
+  const std::string what = tell->as_string().value_or("");
+  if (what == "layers") return tell_operators(service, describe_layers, call);
+  if (what == "notes") return tell_operators(service, note_model, call);
+  return fail(call, invalid_argument("'tell' must be layers or notes"));
+}
+
 // The value is the answer of another plugin; no part: nothing is to be hidden in it.
 Status redact(Service& service, const Call& call) {
   const auto caller = caller_of(service, call);
@@ -114,9 +142,7 @@ void offer_service(Offer& offer, Service& service, ExportStore* export_store,
                    : run(service, call, call.arguments());
   });
   offer.service(kRedactionService, [&service](Call& call) { return redact(service, call); });
-  offer.service(kAccessService, [&service](Call& call) {
-    return run(service, call, R"({"op":"access","args":)" + std::string(call.arguments()) + "}");
-  });
+  offer.service(kAccessService, [&service](Call& call) { return access(service, call); });
   offer.service(kInstructionsService, [&service](Call& call) { return instruct(service, call); });
 }
 

@@ -108,14 +108,6 @@ bool some_are_marked(const Catalog& catalog) {
   });
 }
 
-// The operator has stated rules for exactly this class, not only texts.
-bool is_ruled_itself(const ClassInfo& cls) {
-  const ClassRules* const model = cls.rules.get();
-  return model != nullptr &&
-         (model->visible || model->hidden || model->agent_fields || model->tenant || model->acl ||
-          model->class_permissions || !model->protected_fields.empty());
-}
-
 // Whether some agent sees less of the class than its table holds.
 bool shows_less(const ClassInfo& cls, const Rules& rules) {
   return field_rules(cls, rules) != nullptr || row_rules(cls, rules, ClassOp::find).any();
@@ -134,6 +126,13 @@ bool shows_others(const ClassInfo& view, const Catalog& catalog,
 
 }  // namespace
 
+bool is_ruled_itself(const ClassInfo& cls) {
+  const ClassRules* const model = cls.rules.get();
+  return model != nullptr &&
+         (model->visible || model->hidden || model->agent_fields || model->tenant || model->acl ||
+          model->class_permissions || !model->protected_fields.empty());
+}
+
 std::set<std::string, std::less<>> shown_classes(const Catalog& catalog, const Rules& rules) {
   std::set<std::string, std::less<>> shown;
   const bool marked = some_are_marked(catalog);
@@ -146,6 +145,11 @@ std::set<std::string, std::less<>> shown_classes(const Catalog& catalog, const R
     if (all.count(cls.name) > 0 && shows_others(cls, catalog, all, rules)) shown.erase(cls.name);
   }
   return shown;
+}
+
+bool is_shown_by_itself(const Catalog& catalog, const Rules& rules, std::string_view name) {
+  const ClassInfo* const cls = catalog.declared(name);
+  return cls != nullptr && is_shown(*cls, some_are_marked(catalog), rules);
 }
 
 FieldRules::FieldRules(const ClassRules& cls, const Rules& rules) {

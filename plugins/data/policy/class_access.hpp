@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "catalog/catalog.hpp"
 #include "policy/field_rules.hpp"
@@ -19,6 +20,11 @@ namespace gantry::data {
 // those without the mark are absent. A view or full-text table that shows rows of a class which is
 // hidden or ruled is absent, unless the model rules it too.
 std::set<std::string, std::less<>> shown_classes(const Catalog& catalog, const Rules& rules);
+
+// The same of one class, whatever the tables are that it reads: only that last rule may hide it.
+bool is_shown_by_itself(const Catalog& catalog, const Rules& rules, std::string_view name);
+// The model states rules for exactly this class, not only texts.
+bool is_ruled_itself(const ClassInfo& cls);
 
 FieldRulesPtr field_rules(const ClassInfo& cls, const Rules& rules);
 RowRules row_rules(const ClassInfo& cls, const Rules& rules, ClassOp op);

@@ -112,7 +112,8 @@ std::string_view Scope::hiding_layer(std::string_view name) const {
   const ClassInfo* const cls = catalog_->declared(name);
   if (cls == nullptr) return "absent";
   if (views_->shows(name)) return {};
-  return rules_->lists_class(name) ? "hidden" : "class_filter";
+  if (!rules_->lists_class(name)) return "class_filter";
+  return is_shown_by_itself(*catalog_, *rules_, name) ? "view_of_ruled" : "hidden";
 }
 
 Scope Scope::for_op(ClassOp op) const {

@@ -80,8 +80,9 @@ class Scope {
   // whose SQL may use the time or random numbers, and if sampling failed. Where rules decide which
   // rows the agent sees, kinds are the declared ones: a sample would tell of other rows.
   const ClassView* open(std::string_view name) const;
-  // Why open() finds no class: "absent", "hidden" or "class_filter"; empty: it finds one. For the
-  // host's operators alone.
+  // Why open() finds no class: "absent", "hidden", "view_of_ruled" (a view or full-text table that
+  // the model does not rule, over a class that it hides or rules) or "class_filter"; empty: it
+  // finds one. For the host's operators alone.
   std::string_view hiding_layer(std::string_view name) const;
   // All visible classes as declared, sorted by name, without sampling.
   std::vector<const ClassView*> classes() const;

@@ -27,6 +27,7 @@ gantry_bytes arguments(const gantry_call* call) { return to_bytes(call->argument
 gantry_bytes property(const gantry_call* call, gantry_bytes key) {
   if (to_view(key) == "agent") return to_bytes(call->caller.agent);
   if (to_view(key) == "agent_scope") return to_bytes(call->caller.scope);
+  if (to_view(key) == "is_of_host") return to_bytes(call->caller.is_host ? "true" : "");
   if (to_view(key) == "writes_up_to") return to_bytes(call->host.options.writes_up_to);
   if (to_view(key) == "max_answer_bytes") return to_bytes(call->host.max_answer_text);
   if (to_view(key) == "correlation_id") return to_bytes("test-correlation");

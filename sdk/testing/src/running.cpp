@@ -137,7 +137,8 @@ std::shared_ptr<RunningCall::State> FakeHost::Impl::enter(std::string_view kind,
   running->name = name;
   running->arguments = arguments;
   running->caller = {options.agent.empty() ? state.options.agent : options.agent,
-                     options.agent_scope.empty() ? state.options.agent_scope : options.agent_scope};
+                     options.agent_scope.empty() ? state.options.agent_scope : options.agent_scope,
+                     options.is_of_host};
   running->timeout = options.timeout;
   running->enter({});
   return running;

@@ -49,9 +49,10 @@ struct Inputs {
   bool is_task = false;
 };
 
-// The caller of a call, as the properties "agent" and "agent_scope" show it.
+// The caller of a call, as the properties "agent", "agent_scope" and "is_of_host" show it.
 struct CallerTexts {
   std::string agent, scope;
+  bool is_host = false;
 };
 
 }  // namespace gantry::testing::detail

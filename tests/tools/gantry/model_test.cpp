@@ -41,10 +41,85 @@ TEST(Guess, SuspectsFieldsByTheirNames) {
     EXPECT_EQ(found->reason.find("the name says "), 0u);
   }
   for (const char* field :
-       {"key", "status", "name", "number", "account_id", "spinner", "discard"}) {
+       {"sort_key", "status", "name", "number", "account_id", "spinner", "discard", "file_name",
+        "public_key", "parent_name", "city", "created_at", "monkey", "padding", "display_name"}) {
     EXPECT_FALSE(suspicion_of_name("products", field)) << field;
   }
-  EXPECT_TRUE(suspicion_of_name("customers", "name"));
+  for (const char* field :
+       {"key", "signing_key", "signingKey", "ssh_keys", "api_key_hash", "apikey"}) {
+    EXPECT_EQ(suspicion_of_name("products", field)->what, "secret") << field;
+  }
+  for (const char* field : {"addr", "home_addr", "address2", "contact_name", "birthdate", "acct"}) {
+    EXPECT_EQ(suspicion_of_name("products", field)->what, "personal") << field;
+  }
+}
+
+TEST(Guess, SuspectsNamesInClassesOfPersons) {
+  for (const char* cls : {"customers", "leads", "contacts", "employees", "Person", "sales_people",
+                          "beneficiaries", "staff_2024"}) {
+    EXPECT_TRUE(suspicion_of_name(cls, "name")) << cls;
+    EXPECT_TRUE(suspicion_of_name(cls, "display_name")) << cls;
+    EXPECT_FALSE(suspicion_of_name(cls, "city")) << cls;
+  }
+  for (const char* cls : {"products", "cities", "user_roles", "customer_types", "categories"}) {
+    EXPECT_FALSE(suspicion_of_name(cls, "name")) << cls;
+  }
+}
+
+std::string seen_in(const Words& texts) {
+  const auto found = suspicion_of_values(texts);
+  return found ? found->what + ": " + found->reason : "nothing";
+}
+
+TEST(Guess, SuspectsAddresses) {
+  for (const char* address :
+       {"Hauptstr. 1, 12345 Berlin", "Hauptstraße 12a", "Am Markt 3, 80331 München",
+        "Unter den Linden 5, 10117 Berlin", "Gartenweg 7\n50667 Köln", "12 Main Street",
+        "1 Infinite Loop, Cupertino, CA 95014", "4b Elm Ave., Springfield",
+        "10 Downing Street, London, SW1A 2AA", "5 rue de Rivoli, 75001 Paris",
+        "Calle Mayor 3, 28013 Madrid", "Via Roma 12"}) {
+    EXPECT_EQ(seen_in({address}), "personal: 1 of 1 sampled values look like addresses") << address;
+  }
+  for (const char* other :
+       {"Berlin", "New York, NY", "Blue chair 12", "Model 5, large", "2026-11-26", "Section 4",
+        "Order 12 of 13", "12 pieces", "Via e-mail", "open", "Lorem ipsum dolor sit, amet 12"}) {
+    EXPECT_EQ(seen_in({other}), "nothing") << other;
+  }
+  EXPECT_EQ(seen_in({std::string(100'000, 'a') + " 1, 12345 Berlin"}), "nothing");
+}
+
+TEST(Guess, SuspectsNamesOfPersons) {
+  EXPECT_EQ(seen_in({"Ada Lovelace", "Grace Hopper", "Erika Mustermann", "Nguyen Van An"}),
+            "personal: 2 of 4 sampled values look like names");
+  EXPECT_NE(seen_in({"Lovelace, Ada"}), "nothing");
+  EXPECT_NE(seen_in({"Dr. Jürgen von der Leyen-Meier"}), "nothing");
+  EXPECT_NE(seen_in({"Anna", "Peter", "Li"}), "nothing");
+  for (const Words& others :
+       std::vector<Words>{{"Blue Chair", "Oak Table", "Desk Lamp"},
+                          {"Berlin", "Paris", "San Francisco", "New York", "Santa Clara"},
+                          {"Sales Manager", "Vice President"},
+                          {"Acme Inc.", "Smith & Sons", "Siemens AG"},
+                          {"open", "paid"},
+                          {"Ada wrote the first program, and it ran", "Anna is away"}}) {
+    EXPECT_EQ(seen_in(others), "nothing") << others[0];
+  }
+}
+
+TEST(Guess, SuspectsBirthDatesAmongDaysOfPersons) {
+  const auto seen = [](const char* cls, const char* field, const Words& texts) {
+    const auto found = suspicion_of_days(cls, field, texts, 2026);
+    return found ? found->reason : std::string("nothing");
+  };
+  EXPECT_EQ(seen("employees", "day", {"1981-03-01", "1990-12-24", "2020-01-01"}),
+            "2 of 3 sampled values look like birth dates, in a class of persons");
+  EXPECT_NE(seen("people", "date", {"1981-03-01T00:00:00.000Z"}), "nothing");
+  EXPECT_NE(seen("leads", "d", {"01.03.1981", "3/1/1981"}), "nothing");
+  EXPECT_EQ(seen("employees", "hire_date", {"1992-03-01"}), "nothing");
+  EXPECT_EQ(seen("employees", "createdOn", {"1992-03-01"}), "nothing");
+  EXPECT_EQ(seen("employees", "day", {"2020-03-01", "2021-01-01"}), "nothing") << "too young";
+  EXPECT_EQ(seen("employees", "day", {"1981-03-01T10:11:12Z"}), "nothing") << "a time of day";
+  EXPECT_EQ(seen("products", "day", {"1981-03-01"}), "nothing");
+  EXPECT_EQ(seen("employees", "day", {}), "nothing");
 }
 
 TEST(Guess, SuspectsFieldsByHalfOfTheirValues) {
@@ -61,6 +136,9 @@ TEST(Guess, SuspectsFieldsByHalfOfTheirValues) {
   EXPECT_NE(what({"+49 30 901820", "(030) 90-18 20"}).find("phone numbers"), std::string::npos);
   EXPECT_NE(what({"$2b$12$abcdefghijklmnop"}).find("secret"), std::string::npos);
   EXPECT_NE(what({"d41d8cd98f00b204e9800998ecf8427e"}).find("secret"), std::string::npos);
+  EXPECT_NE(what({"eyJhbGciOiJFUzI1NiJ9." + std::string(100'000, 'a')}).find("secret"),
+            std::string::npos);
+  EXPECT_EQ(what({std::string(100'000, 'a') + "@b.org"}), "nothing");
   EXPECT_EQ(what({"2026-11-26", "2020-01-01"}), "nothing");
   EXPECT_EQ(what({"1", "22", "333"}), "nothing");
   EXPECT_EQ(what({}), "nothing");

@@ -20,6 +20,9 @@ TEST(Why, TakesTheTrueCauseBeforeWhatTheCallerGot) {
             "class_absent");
   EXPECT_EQ(layer(R"({"error_code":"access_denied","denial_kind":"hidden_class"})"),
             "class_hidden");
+  EXPECT_EQ(layer(R"({"error_code":"access_denied","denial_kind":"hidden_class",
+                      "denial_cause":"view_of_ruled"})"),
+            "view_of_ruled");
   EXPECT_EQ(layer(R"({"error_code":"access_denied"})"), "access");
   EXPECT_EQ(layer(R"({"error_code":"not_found","denial_cause":"acl"})"), "acl");
   EXPECT_EQ(layer(R"({"error_code":"access_denied","denial_kind":"tenant_scope",

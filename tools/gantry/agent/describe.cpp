@@ -2,8 +2,10 @@
 #include <cstdio>
 #include <memory>
 
+#include "host/base/json.hpp"
 #include "tools/gantry/agent/agent.hpp"
 #include "tools/gantry/agent/profile_text.hpp"
+#include "tools/gantry/host/host.hpp"
 #include "tools/gantry/mcp/server.hpp"
 #include "tools/gantry/text/json.hpp"
 
@@ -16,7 +18,38 @@ struct DescribeOptions {
   bool json = false;
 };
 
-// The tools that remain are those that a server of the command's own lists for the profile.
+using Names = std::vector<std::string>;
+
+Names texts_in(const rapidjson::Value& list) {
+  Names texts;
+  for (const auto& text : items(list)) {
+    if (text.IsString()) texts.emplace_back(text.GetString(), text.GetStringLength());
+  }
+  return texts;
+}
+
+// What a server of the command's own knows of the profile: the tools that remain, and the model's
+// layers.
+Result<host::ProfileMore> ask_about(const DescribeOptions& options) {
+  const Stop stop;
+  const auto server = reach_server(options.server, stop);
+  if (!server) return server.status();
+  const auto host = socket_host(server->own->control());
+  if (!host) return host.status();
+  std::string question = "{";
+  host::append_text_member(question, "agent", options.server.agent);
+  if (!options.cls.empty()) host::append_text_member(question, "class", options.cls);
+  const auto answer = (*host)->ask("agent.describe", question + "}");
+  if (!answer) return answer.status();
+  const auto told = parsed(*answer);
+  host::ProfileMore more;
+  more.effective = texts_in(member(member(told, "tools"), "effective"));
+  more.only_class = options.cls;
+  more.hidden = texts_in(member(told, "hidden_classes"));
+  if (const auto* layers = find_member(told, "class_layers")) more.class_layers = compact(*layers);
+  return more;
+}
+
 int describe(const DescribeOptions& options) {
   const auto file = host::read_agents_file(options.server.agents);
   if (!file) return complain(file.status(), kUnusable);
@@ -26,12 +59,9 @@ int describe(const DescribeOptions& options) {
         "there is no profile '" + options.server.agent + "'; profiles: " + file->names(),
         kUnusable);
   }
-  const Stop stop;
-  const auto server = reach_server(options.server, stop);
-  if (!server) return complain(server.status(), server_exit_code(server.status()));
-  const auto tools = server->client.tools();
-  if (!tools) return complain(tools.status(), server_exit_code(tools.status()));
-  const std::string text = describe_json(*agent, &*tools, options.cls);
+  auto more = ask_about(options);
+  if (!more) return complain(more.status(), server_exit_code(more.status()));
+  const std::string text = describe_json(*agent, *std::move(more));
   std::puts((options.json ? visible_json(text) : pretty(parsed(text))).c_str());
   return kDone;
 }
@@ -42,7 +72,9 @@ void declare_agent_describe(CLI::App& agent, Run& run) {
   auto options = std::make_shared<DescribeOptions>();
   CLI::App* command = agent.add_subcommand("describe", "Every layer that applies to a profile");
   command->add_option("NAME", options->server.agent, "The profile")->required();
-  command->add_option("--class", options->cls, "Of filters, those of this class")
+  command
+      ->add_option("--class", options->cls,
+                   "Every rule about this class: the model's, and the profile's filters for it")
       ->type_name("CLASS");
   command->add_flag("--json", options->json, "On one line");
   declare_server(*command, options->server);

@@ -19,6 +19,12 @@ constexpr std::array kCauses = {
              "The class is hidden: by the model (\"hidden\", \"visible\"), or as a table of the "
              "system."},
     LayerRow{
+        "view_of_ruled", "view_of_ruled",
+        "The class is a view (or a full-text table) without rules of its own, and a class that "
+        "it reads is hidden from the agent or ruled: the view would show rows past these rules. "
+        "State rules for the view in the model (\"visible\", \"agent_fields\", "
+        "\"tenant_scope\" …)."},
+    LayerRow{
         "class_filter", "class_filter",
         "The class exists and is outside the agent's \"classes\". Add it to \"only\", or take it "
         "out "

@@ -1,6 +1,5 @@
 #include "tools/gantry/agent/profile_text.hpp"
 
-#include "host/auth/agents/profile_json.hpp"
 #include "host/auth/digest.hpp"
 #include "tools/gantry/agent/gates.hpp"
 #include "tools/gantry/text/json.hpp"
@@ -25,15 +24,8 @@ std::string rate_text(const host::Agent& agent) {
 
 }  // namespace
 
-std::string describe_json(const host::Agent& agent, const rapidjson::Value* effective,
-                          const std::string& only_class) {
-  host::ProfileMore more{
-      .effective = {}, .only_class = only_class, .gates = gates_json(operator_gates())};
-  if (effective != nullptr) {
-    more.effective.emplace();
-    for (const auto& tool : (*effective)["tools"].GetArray())
-      more.effective->push_back(text_at(tool, "name"));
-  }
+std::string describe_json(const host::Agent& agent, host::ProfileMore more) {
+  more.gates = gates_json(operator_gates());
   return host::profile_json(agent, more);
 }
 
@@ -41,7 +33,7 @@ std::string json_of(const host::AgentsFile& file) {
   std::string out = "{\"agents\":[";
   for (const auto& [name, agent] : file.agents) {
     if (out.back() != '[') out += ',';
-    out += describe_json(*agent, nullptr);
+    out += describe_json(*agent);
   }
   return out + "]}";
 }

@@ -5,11 +5,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
-
-#include <rapidjson/document.h>
 
 #include "host/auth/agents/agents_file.hpp"
+#include "host/auth/agents/profile_json.hpp"
 
 namespace gantry::cli {
 
@@ -17,11 +15,8 @@ namespace gantry::cli {
 std::string json_of(const host::AgentsFile& file);
 std::string profile_table(const host::AgentsFile& file);
 
-// {agent, permissions, auth {mode, fingerprint?}, tenant_id?, roles?, classes, tools {only?,
-// except?, effective?}, methods, filters {class: [fields]}, hidden_classes, strict, rate_limit,
-// caps, gates}. `effective`: {"tools":[…]} as a server lists them for the profile, or null. With
-// `only_class` the filters of other classes are left out.
-std::string describe_json(const host::Agent& agent, const rapidjson::Value* effective,
-                          const std::string& only_class = {});
+// A profile as host/auth/agents/profile_json.hpp writes it, with the gates of this environment.
+// `more.gates` is set here.
+std::string describe_json(const host::Agent& agent, host::ProfileMore more = {});
 
 }  // namespace gantry::cli

@@ -12,7 +12,8 @@ constexpr const char* kAuditHelp =
     R"(Says which classes and fields have no description for agents, which entries of agent_fields and
 agent_join_fields no field has, which canonical filters there are, and which fields still say "decide". Hidden
 classes, those whose names begin with "_", and fields outside agent_fields are left out, except where they say
-"decide": gantryd refuses the model until those are decided.
+"decide": gantryd refuses the model until those are decided. Notes name what rules cost: views that they hide,
+columns of tenants and access lists without an index, ids that number the rows of others too.
 
 Exit code 0; 1: an entry is unresolvable or gantryd refuses the model for another reason; with --strict also if a
 description is missing or a field is to be decided.)";
@@ -22,20 +23,24 @@ struct AuditModelOptions {
   bool json = false, strict = false;
 };
 
-// Why the engine refuses the model as a whole; empty: it does not.
-std::string refusal_of(DatabaseChoice choice) {
+// Adds the engine's notes on the model. The error: why it refuses the model as a whole.
+Status add_notes(DatabaseChoice choice, ModelAudit& audit) {
   choice.accept_drafts = true;
   const auto engine = Engine::open(choice);
-  return engine ? std::string() : engine.message();
+  if (!engine) return engine.status();
+  const auto notes = (*engine)->notes();
+  if (!notes) return notes.status();
+  audit.notes.insert(audit.notes.end(), notes->begin(), notes->end());
+  return {};
 }
 
-int show(const AuditModelOptions& options, const ModelAudit& audit) {
+int show(const AuditModelOptions& options, ModelAudit audit) {
+  const Status taken = add_notes(options.choice, audit);
   const std::string text =
       options.json ? pretty(parsed(json_of(audit))) + "\n" : printable_lines(text_of(audit));
   std::fputs(text.c_str(), stdout);
   if (!audit.unresolvable_allowlist_entries.empty()) return kFailed;
-  const std::string refusal = refusal_of(options.choice);
-  if (!refusal.empty()) return complain("gantryd refuses the model: " + refusal, kFailed);
+  if (!taken) return complain("gantryd refuses the model: " + taken.message(), kFailed);
   const bool is_complete = audit.missing_class_descriptions.empty() &&
                            audit.missing_field_descriptions.empty() &&
                            audit.undecided_fields.empty();

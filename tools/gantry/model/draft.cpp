@@ -1,4 +1,5 @@
 // gantry model draft --db DB --model DIR
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -45,17 +46,40 @@ std::vector<std::string> texts_of(const rapidjson::Document& rows, const std::st
   return texts;
 }
 
+int this_year() {
+  const auto today = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  return static_cast<int>(std::chrono::year_month_day(today).year());
+}
+
+// A "key" that finds rows, or points to one, keeps no secret.
+bool is_plain_key(const ClassDescription& cls, const ClassField& field) {
+  const bool is_of_text = field.type == "String" || field.type == "Any" || field.type == "Bytes";
+  return words_of(field.name).back() == "key" && (field.name == cls.id_field || !is_of_text);
+}
+
+std::optional<Suspicion> suspicion_of_samples(const ClassDescription& cls, const ClassField& field,
+                                              const rapidjson::Document& rows) {
+  const bool is_text = field.type == "String" || field.type == "Any";
+  if (!is_text && field.type != "Integer" && field.type != "Date") return std::nullopt;
+  const auto texts = texts_of(rows, field.name);
+  if (field.type != "Date") {
+    if (auto by_values = suspicion_of_values(texts)) return by_values;
+  }
+  return field.type == "Integer" ? std::nullopt
+                                 : suspicion_of_days(cls.name, field.name, texts, this_year());
+}
+
 std::optional<Suspicion> suspicion_of(const ClassDescription& cls, const ClassField& field,
                                       const rapidjson::Document& rows) {
-  if (auto by_name = suspicion_of_name(cls.name, field.name)) return by_name;
+  auto by_name = suspicion_of_name(cls.name, field.name);
+  if (by_name && !is_plain_key(cls, field)) return by_name;
   for (const std::string& key : field.keys) {
     if (auto by_key = suspicion_of_name(cls.name, key)) {
       by_key->reason = "the key '" + key + "' in it: " + by_key->reason;
       return by_key;
     }
   }
-  const bool may_tell = field.type == "String" || field.type == "Any" || field.type == "Integer";
-  return may_tell ? suspicion_of_values(texts_of(rows, field.name)) : std::nullopt;
+  return suspicion_of_samples(cls, field, rows);
 }
 
 const ClassField* key_of(const ClassDescription& cls) {

@@ -40,6 +40,14 @@ ClassDescription described(const Value& answer) {
   return cls;
 }
 
+Result<Document> part_of(const testing::Reply& reply, std::string_view part) {
+  if (!reply.ok()) return Status::failed(reply.message);
+  for (const auto& [name, body] : reply.content) {
+    if (name == part) return parsed(body);
+  }
+  return Status::failed("the data engine's answer has no " + std::string(part));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Engine>> Engine::open(const DatabaseChoice& choice) {
@@ -49,12 +57,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const DatabaseChoice& choice) {
 }
 
 Result<Document> Engine::ask(const std::string& request, const char* part) {
-  const testing::Reply reply = database_->ask(request);
-  if (!reply.ok()) return Status::failed(reply.message);
-  for (const auto& [name, body] : reply.content) {
-    if (name == part) return parsed(body);
-  }
-  return Status::failed("the data engine's answer has no " + std::string(part));
+  return part_of(database_->ask(request), part);
 }
 
 Result<std::vector<ClassDescription>> Engine::classes() {
@@ -77,6 +80,16 @@ Document Engine::rows(const std::string& cls) {
   Document none;
   none.SetArray();
   return none;
+}
+
+Result<std::vector<std::string>> Engine::notes() {
+  const auto told = part_of(database_->ask_as_operator(R"({"tell":"notes"})"), "text");
+  if (!told) return told.status();
+  std::vector<std::string> notes;
+  for (const Value& note : items(member(*told, "notes"))) {
+    if (note.IsString()) notes.emplace_back(note.GetString(), note.GetStringLength());
+  }
+  return notes;
 }
 
 std::size_t Engine::found(const std::string& cls, const std::vector<std::string>& ids) {

@@ -37,6 +37,8 @@ class Engine {
   Result<std::vector<ClassDescription>> classes();
   // Up to 100 objects; an empty array where they cannot be read.
   rapidjson::Document rows(const std::string& cls);
+  // What the model's rules cost or hide without a word, a sentence each.
+  Result<std::vector<std::string>> notes();
   // How many of these ids have objects.
   std::size_t found(const std::string& cls, const std::vector<std::string>& ids);
 

@@ -24,7 +24,11 @@ struct Suspicion {
 
 // Of a field by its name; `cls` is its class, where a bare "name" may be a person's.
 std::optional<Suspicion> suspicion_of_name(std::string_view cls, std::string_view field);
-// Of its sampled texts, if at least half of them look alike.
+// Of its sampled texts, if at least half of them look alike; of names of persons a third.
 std::optional<Suspicion> suspicion_of_values(const std::vector<std::string>& texts);
+// Of its sampled dates, in a class of persons: if at least half of them are days on which a person
+// of fourteen years or more may have been born, and its name says nothing else (hire_date).
+std::optional<Suspicion> suspicion_of_days(std::string_view cls, std::string_view field,
+                                           const std::vector<std::string>& texts, int this_year);
 
 }  // namespace gantry::cli

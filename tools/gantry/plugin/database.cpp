@@ -21,6 +21,7 @@ using testing::Answer;
 using testing::Reply;
 
 constexpr const char* kService = "gantry.data/1";
+constexpr const char* kAccessService = "gantry.access/1";
 
 bool offers_data(const Subject& plugin) {
   const auto& offers = plugin.manifest.offers;
@@ -107,6 +108,13 @@ Reply Database::ask(std::string_view request) {
   testing::CallOptions options;
   options.agent = admin().to_json();
   return engine_.call_service(kService, request, options);
+}
+
+Reply Database::ask_as_operator(std::string_view request) {
+  testing::CallOptions options;
+  options.agent = admin().to_json();
+  options.is_of_host = true;
+  return engine_.call_service(kAccessService, request, options);
 }
 
 void Database::provide_to(testing::FakeHost& host) {

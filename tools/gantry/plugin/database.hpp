@@ -33,6 +33,9 @@ class Database {
   // An operation of gantry.data/1 as its admin: {"op":…,"args":…}. The parts are the content.
   testing::Reply ask(std::string_view request);
 
+  // What gantry.access/1 tells operators: {"tell":…}.
+  testing::Reply ask_as_operator(std::string_view request);
+
   // Offers the services to `host`, which must not outlive this.
   void provide_to(testing::FakeHost& host);
 

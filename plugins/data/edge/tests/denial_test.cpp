@@ -84,5 +84,40 @@ TEST(DataDenial, TellsNothingForAClassThatIsRead) {
   EXPECT_EQ(count_of(plugin, "city").denial_cause, "");
 }
 
+TEST(DataDenial, TellsTheHostThatAViewIsHiddenForTheTablesThatItReads) {
+  PluginUnderTest plugin(std::string(kCity) +
+                         "CREATE VIEW staff_ids AS SELECT id FROM staff;"
+                         "CREATE VIEW plain AS SELECT code FROM city;");
+  gantry::testing::CallOptions limited;
+  limited.agent_scope = R"({"agent":"a","depth":0,"permissions":"readonly",)"
+                        R"("classes":{"except":["staff"]},"fingerprint":"0123456789abcdef"})";
+  const auto ask = [&](const std::string& name) {
+    return plugin.host.call_service(
+        "gantry.data/1", R"({"op":"count","args":{"class_name":")" + name + R"("}})", limited);
+  };
+  const auto view = ask("staff_ids"), absent = ask("stuff");
+  EXPECT_EQ(view.denial_cause, "view_of_ruled");
+  EXPECT_EQ(without(view.message, "staff_ids"), without(absent.message, "stuff"));
+  EXPECT_EQ(view.details, absent.details);
+  EXPECT_TRUE(ask("plain").ok());
+}
+
+TEST(DataAccess, TellsLayersAndNotesToTheHostAlone) {
+  PluginUnderTest plugin(kCity);
+  gantry::testing::CallOptions of_host;
+  of_host.is_of_host = true;
+  for (const char* what : {R"({"tell":"layers","class_name":"city"})", R"({"tell":"notes"})"}) {
+    const auto refused = plugin.host.call_service("gantry.access/1", what);
+    EXPECT_EQ(refused.error_code, "access_denied") << what;
+    EXPECT_TRUE(refused.content.empty()) << what;
+    EXPECT_TRUE(plugin.host.call_service("gantry.access/1", what, of_host).ok()) << what;
+  }
+  const auto told = plugin.host.call_service("gantry.access/1", R"({"tell":"layers"})", of_host);
+  ASSERT_EQ(told.content.size(), 1u);
+  EXPECT_EQ(told.content[0].second, R"({"hidden":[{"class":"_Session","by":"hidden"}]})");
+  EXPECT_EQ(plugin.host.call_service("gantry.access/1", R"({"tell":"all"})", of_host).error_code,
+            "invalid_argument");
+}
+
 }  // namespace
 }  // namespace gantry::data

@@ -111,6 +111,8 @@ struct CallOptions {
   bool skip_validation = false;
   // The caller's agent, a JSON object; empty: Options.agent. The same of its scope.
   std::string agent, agent_scope;
+  // Whether the host makes the call for itself, as property("is_of_host") tells it.
+  bool is_of_host = false;
 };
 
 // A running call; wait() may be called any number of times, and copies are the same call. The
