@@ -37,7 +37,7 @@ Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& l
       if (std::find(offered.begin(), offered.end(), tool) != offered.end()) continue;
       const std::string what = sentence(name, tool, offered);
       if (agent->strict_tools) {
-        return Status::invalid(what + " Correct it, load its plugin, or take strict_tools out");
+        return Status::invalid(what + "; correct it, load its plugin, or take strict_tools out");
       }
       log.write(Level::warn, what);
     }
@@ -61,11 +61,30 @@ Status check_services_in_process(const Snapshot& snapshot, const SettingsByName*
   return {};
 }
 
+namespace {
+
+std::vector<std::string> classes_in(const Agent& agent) {
+  std::vector<std::string> names = agent.classes.except;
+  if (agent.classes.only) {
+    names.insert(names.end(), agent.classes.only->begin(), agent.classes.only->end());
+  }
+  return names;
+}
+
+bool offers_method(const Snapshot& snapshot, std::string_view name) {
+  return std::any_of(snapshot.methods.begin(), snapshot.methods.end(), [&](const ItemPtr& item) {
+    const std::string_view offered = item->spec.name;
+    const auto dot = offered.find('.');
+    return offered == name || (dot != offered.npos && offered.substr(dot + 1) == name);
+  });
+}
+
+}  // namespace
+
 Status check_class_names(const AgentsFile& file, const ClassExists& exists, Log& log) {
   std::map<std::string, std::optional<bool>> known;  // each class is looked up once
   for (const auto& [name, agent] : file.agents) {
-    if (!agent->classes.only) continue;
-    for (const std::string& cls : *agent->classes.only) {
+    for (const std::string& cls : classes_in(*agent)) {
       const auto [found, fresh] = known.try_emplace(cls);
       if (fresh) found->second = exists(cls);
       if (found->second == true) continue;
@@ -77,6 +96,37 @@ Status check_class_names(const AgentsFile& file, const ClassExists& exists, Log&
                                "; correct it, give its database, or take strict_classes out");
       }
       if (found->second) log.write(Level::warn, what);
+    }
+  }
+  return {};
+}
+
+void warn_of_methods(const AgentsFile& file, const Snapshot& snapshot, Log& log) {
+  for (const auto& [name, agent] : file.agents) {
+    std::vector<std::string> names = agent->methods.except;
+    if (agent->methods.only) {
+      names.insert(names.end(), agent->methods.only->begin(), agent->methods.only->end());
+    }
+    names.insert(names.end(), agent->approval.methods.begin(), agent->approval.methods.end());
+    for (const std::string& method : names) {
+      if (offers_method(snapshot, method)) continue;
+      log.write(Level::warn, "agents/" + name + ": no plugin offers the method '" + method + "'");
+    }
+  }
+}
+
+Status check_filters(const AgentsFile& file, const FilterMisfits& misfits, Log& log) {
+  for (const auto& [name, agent] : file.agents) {
+    const auto found = agent->filters.empty() ? std::nullopt : misfits(agent);
+    if (!found) continue;
+    const std::string begin = "agents/" + name + ": filters: ";
+    if (!found->faults.empty()) return Status::invalid(begin + found->faults.front());
+    for (const std::string& cls : found->absent) {
+      const std::string what = begin + "there is no class '" + cls + "'";
+      if (agent->strict_classes) {
+        return Status::invalid(what + "; correct it, or take strict_classes out");
+      }
+      log.write(Level::warn, what + ", so nothing is filtered by it");
     }
   }
   return {};

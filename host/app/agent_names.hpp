@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "host/app/class_lookup.hpp"
 #include "host/auth/agents/agents_file.hpp"
 #include "host/config/plugin_settings.hpp"
 #include "host/observe/log.hpp"
@@ -25,8 +26,17 @@ Status check_services_in_process(const Snapshot& snapshot, const SettingsByName*
 
 // Whether a class exists; nothing: it cannot be told.
 using ClassExists = std::function<std::optional<bool>(const std::string& name)>;
-// The same for the names of classes.only and strict_classes. A strict name that cannot be looked up
+// The same for the names in `classes` and strict_classes. A strict name that cannot be looked up
 // fails too.
 Status check_class_names(const AgentsFile& file, const ClassExists& exists, Log& log);
+
+// The names of `methods`, "name" or "Class.name", that no plugin offers are logged.
+void warn_of_methods(const AgentsFile& file, const Snapshot& snapshot, Log& log);
+
+using FilterMisfits = std::function<std::optional<ClassLookup::Misfits>(const AgentPtr&)>;
+// GANTRY_INVALID_ARGUMENT: a row filter does not fit its class by the rules of a caller's `where`,
+// or with strict_classes its class is absent. Other absent classes are logged: nothing filters
+// them.
+Status check_filters(const AgentsFile& file, const FilterMisfits& misfits, Log& log);
 
 }  // namespace gantry::host

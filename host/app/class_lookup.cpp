@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include <rapidjson/document.h>
+
 #include "host/app/one_call.hpp"
 #include "host/base/json.hpp"
 #include "host/registry/find.hpp"
@@ -11,6 +13,7 @@ namespace gantry::host {
 namespace {
 
 constexpr std::chrono::seconds kPatience{10};
+constexpr std::string_view kAccessService = "gantry.access/1";
 
 // The reader matches a URI before it gets here, so the class goes in the variable alone.
 std::string arguments_of_class(const std::string& name) {
@@ -22,7 +25,31 @@ std::string arguments_of_class(const std::string& name) {
   return out + "}";
 }
 
+std::vector<std::string> texts_in(const rapidjson::Document& answer, const char* name) {
+  std::vector<std::string> texts;
+  const auto list = answer.FindMember(name);
+  if (list == answer.MemberEnd() || !list->value.IsArray()) return texts;
+  for (const auto& each : list->value.GetArray()) {
+    if (each.IsString()) texts.emplace_back(each.GetString(), each.GetStringLength());
+  }
+  return texts;
+}
+
 }  // namespace
+
+std::optional<ClassLookup::Misfits> ClassLookup::misfits(const AgentPtr& agent) const {
+  const SnapshotPtr snapshot = registry_.snapshot();
+  const Item* const service = find_item(snapshot->service_by_name, kAccessService);
+  if (service == nullptr) return std::nullopt;
+  ItemCall call = own_call(snapshot, *service, agent, "agents file");
+  call.arguments = R"({"tell":"filters"})";
+  const auto answer = answer_of(calls_, std::move(call), kPatience);
+  if (!answer || answer->kind != ItemAnswer::Kind::result) return std::nullopt;
+  rapidjson::Document told;
+  told.Parse<rapidjson::kParseIterativeFlag>(answer->content.data(), answer->content.size());
+  if (told.HasParseError() || !told.IsObject()) return std::nullopt;
+  return Misfits{texts_in(told, "absent"), texts_in(told, "faults")};
+}
 
 std::optional<bool> ClassLookup::exists(const std::string& name) const {
   const SnapshotPtr snapshot = registry_.snapshot();

@@ -1,11 +1,14 @@
-// host/app/class_lookup.hpp: whether a class exists, for names in agents' profiles.
+// host/app/class_lookup.hpp: whether a class exists, and whether row filters fit their classes, for
+// agents' profiles.
 //
-// The host knows no classes: it reads the resource that a plugin offers for each. Blocks for the
-// time of one read. Any thread but those of calls.
+// The host knows no classes: it reads the resource that a plugin offers for each, and asks the
+// service gantry.access/1 about filters. Blocks for the time of one call. Any thread but those of
+// calls.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "host/calls/calls.hpp"
 #include "host/registry/registry.hpp"
@@ -19,6 +22,14 @@ class ClassLookup {
 
   // Nothing: it cannot be told, because no plugin offers classes or it did not answer.
   std::optional<bool> exists(const std::string& name) const;
+
+  // Of an agent's row filters.
+  struct Misfits {
+    std::vector<std::string> absent;  // classes
+    std::vector<std::string> faults;  // "CLASS: sentence"
+  };
+  // Nothing: it cannot be told, as above.
+  std::optional<Misfits> misfits(const AgentPtr& agent) const;
 
  private:
   const Registry& registry_;

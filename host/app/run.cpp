@@ -55,8 +55,11 @@ Status check_agents(const AgentsFile& file, Plugins& plugins, Log& log) {
   const SnapshotPtr snapshot = plugins.registry().snapshot();
   if (Status good = check_services_in_process(*snapshot); !good) return good;
   if (Status good = check_tool_names(file, *snapshot, log); !good) return good;
-  return check_class_names(
-      file, [&classes](const std::string& name) { return classes.exists(name); }, log);
+  warn_of_methods(file, *snapshot, log);
+  const auto exists = [&classes](const std::string& name) { return classes.exists(name); };
+  if (Status good = check_class_names(file, exists, log); !good) return good;
+  return check_filters(
+      file, [&classes](const AgentPtr& agent) { return classes.misfits(agent); }, log);
 }
 
 // The server from loaded plugins to its end.

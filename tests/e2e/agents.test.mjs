@@ -179,6 +179,11 @@ describe('the agents file', () => {
     assert.match(await refused({ a: { tools: ['qery_class'], strict_tools: true } }, ['--db', db]), /agents\/a: no plugin offers the tool 'qery_class'; did you mean 'query_class'\?/);
     assert.match(await refused({ a: { classes: ['people', 'peple'], strict_classes: true } }, ['--db', db]), /agents\/a: there is no class 'peple'/);
     assert.match(await refused({ a: { classes: ['people'], strict_classes: true } }), /the class 'people' cannot be looked up/);
+    assert.match(await refused({ a: { classes: { except: ['peple'] }, strict_classes: true } }, ['--db', db]), /agents\/a: there is no class 'peple'/);
+    for (const filter of [{ name: { $bogus: 1 } }, { nmae: 'Ann' }]) {
+      assert.match(await refused({ a: {}, b: { filters: { people: filter } } }, ['--db', db]), /agents\/b: filters: people: .*(\$bogus|nmae)/);
+    }
+    assert.match(await refused({ a: { filters: { peple: {} }, strict_classes: true } }, ['--db', db]), /agents\/a: filters: there is no class 'peple'/);
     const config = join(scratch(), 'gantry.json');
     writeFileSync(config, '{"plugins": {"data": {"isolate": "process"}}}');
     assert.match(await refused({ a: {} }, ['--db', db, '--config', config]), /plugins\.data\.isolate: with an agents file/);
@@ -202,6 +207,18 @@ describe('the agents file', () => {
     const { code, stderr } = await runToEnd(['--check-config', '--agents', file]);
     assert.equal(code, 2);
     assert.match(stderr, /agents\.json:1: .*did you mean 'tools'/);
+  });
+
+  test('names of filters, exceptions and methods that nothing has are logged, and a bad filter keeps the last good file', async (t) => {
+    const it = await governed({ a: { filters: { peple: { name: 'Ann' } }, classes: { except: ['secrts'] }, methods: ['Order.aprove'] } });
+    t.after(() => it.stop());
+    for (const told of [/agents\/a: filters: there is no class 'peple', so nothing is filtered by it/, /agents\/a: there is no class 'secrts'/,
+      /agents\/a: no plugin offers the method 'Order.aprove'/]) {
+      await until(() => told.test(it.server.stderr), String(told));
+    }
+    it.replace(JSON.stringify({ agents: { a: { filters: { people: { name: { $bogus: 1 } } } } } }));
+    await until(() => /agents\/a: filters: people: .*\$bogus/.test(it.server.stderr), 'the fault is logged');
+    assert.equal((await modern(it.server, 'tools/list', {}, bearer(it.keys.a))).status, 200);
   });
 
   test('is named in the security line', async (t) => {

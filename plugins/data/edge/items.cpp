@@ -116,7 +116,8 @@ Status access(Service& service, const Call& call) {
   const std::string what = tell->as_string().value_or("");
   if (what == "layers") return tell_operators(service, describe_layers, call);
   if (what == "notes") return tell_operators(service, note_model, call);
-  return fail(call, invalid_argument("'tell' must be layers or notes"));
+  if (what == "filters") return tell_operators(service, check_agent_filters, call);
+  return fail(call, invalid_argument("'tell' must be layers, notes or filters"));
 }
 
 // The value is the answer of another plugin; no part: nothing is to be hidden in it.

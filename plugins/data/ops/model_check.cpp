@@ -1,5 +1,9 @@
 #include "ops/model_check.hpp"
 
+#include <set>
+
+#include <gantry/json_writer.hpp>
+
 #include "errors/query_error.hpp"
 #include "expr/expression.hpp"
 #include "filter/columns/where.hpp"
@@ -12,6 +16,7 @@
 namespace gantry::data {
 namespace {
 
+// As a caller's `where`. Throws QueryError: it does not fit the class.
 void compile(const Value& filter, const ClassView& cls, const Scope& scope) {
   if (cls.is_open()) {
     expr::Variables variables;
@@ -20,7 +25,22 @@ void compile(const Value& filter, const ClassView& cls, const Scope& scope) {
   }
   Warnings unshown;
   const Value typed = typing::typed_where(filter, cls, scope, unshown);
-  (void)compile_where(typed, cls, scope, {&sqlite_dialect(), {}});
+  (void)compile_where(typed, cls, scope, {&mute_dialect(), {}});
+}
+
+struct Misfits {
+  std::set<std::string> absent;               // classes
+  std::map<std::string, std::string> faults;  // the first of each class
+};
+
+void check_filter(const std::string& name, const Value& filter, const Scope& scope, Misfits& out) {
+  const ClassView* const cls = scope.open(name);
+  if (cls == nullptr) return void(out.absent.insert(name));
+  try {
+    compile(filter, *cls, scope);
+  } catch (const QueryError& error) {
+    out.faults.emplace(name, error.error().message);
+  }
 }
 
 }  // namespace
@@ -39,6 +59,24 @@ std::map<std::string, std::string> refused_canonical_filters(const CatalogPtr& c
     }
   }
   return refused;
+}
+
+Reply check_agent_filters(const Request& request) {
+  Misfits misfits;
+  const Scope scope(request.scope.catalog(), Rules::of_engine());
+  for (const Value& layer : request.scope.rules().agent().filters) {
+    for (const auto& [name, filter] : layer.members()) {
+      if (name != "default") check_filter(std::string(name), filter, scope, misfits);
+    }
+  }
+  Reply reply;
+  JsonWriter json(reply.meta);
+  json.begin_object().key("absent").begin_array();
+  for (const std::string& name : misfits.absent) json.string(name);
+  json.end_array().key("faults").begin_array();
+  for (const auto& [name, fault] : misfits.faults) json.string(name + ": " + fault);
+  json.end_array().end_object();
+  return reply;
 }
 
 }  // namespace gantry::data

@@ -106,7 +106,8 @@ TEST(DataAccess, TellsLayersAndNotesToTheHostAlone) {
   PluginUnderTest plugin(kCity);
   gantry::testing::CallOptions of_host;
   of_host.is_of_host = true;
-  for (const char* what : {R"({"tell":"layers","class_name":"city"})", R"({"tell":"notes"})"}) {
+  for (const char* what : {R"({"tell":"layers","class_name":"city"})", R"({"tell":"notes"})",
+                           R"({"tell":"filters"})"}) {
     const auto refused = plugin.host.call_service("gantry.access/1", what);
     EXPECT_EQ(refused.error_code, "access_denied") << what;
     EXPECT_TRUE(refused.content.empty()) << what;
@@ -117,6 +118,15 @@ TEST(DataAccess, TellsLayersAndNotesToTheHostAlone) {
   EXPECT_EQ(told.content[0].second, R"({"hidden":[{"class":"_Session","by":"hidden"}]})");
   EXPECT_EQ(plugin.host.call_service("gantry.access/1", R"({"tell":"all"})", of_host).error_code,
             "invalid_argument");
+  of_host.agent_scope =
+      R"({"agent":"a","filters":[{"city":{"code":"b"},"default":{"x":{"$no":1}}},{"cty":{}},)"
+      R"({"city":{"code":{"$bogus":1}}}],"fingerprint":"0123456789abcdef"})";
+  const auto checked =
+      plugin.host.call_service("gantry.access/1", R"({"tell":"filters"})", of_host);
+  ASSERT_EQ(checked.content.size(), 1u) << checked;
+  EXPECT_THAT(checked.content[0].second,
+              ::testing::StartsWith(R"({"absent":["cty"],"faults":["city: )"));
+  EXPECT_THAT(checked.content[0].second, ::testing::HasSubstr("$bogus"));
 }
 
 }  // namespace
