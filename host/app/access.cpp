@@ -156,11 +156,12 @@ Status AgentAccess::take(AgentsFile file, std::string text, PrincipalNames& with
 }
 
 Status AgentAccess::check_admins(const AgentsFile& file) const {
-  if (options_.loopback || options_.remote_admin) return {};
+  if (!options_.reachable || options_.remote_admin) return {};
   for (const auto& [name, agent] : file.agents) {
     if (agent->tier != Tier::admin || agent->remote_admin) continue;
     return Status::denied(options_.agents.string() + ": agents/" + name +
-                          ": an admin could come from other machines; listen on 127.0.0.1, or say "
+                          ": an admin could come from other machines; listen on 127.0.0.1 without "
+                          "http.allowed_hosts and http.public_url, or say "
                           "\"remote_admin\": true in this profile");
   }
   return {};
