@@ -206,8 +206,11 @@ void AgentAccess::add_stored(CredentialTable& table, const AgentsFile& file, con
   }
   const bool expired = key.expires && *key.expires <= Authenticator::system_now();
   if (key.expires && !expired) next_end_ = std::min(next_end_.value_or(*key.expires), *key.expires);
-  if (std::exchange(known.profile, agent) != agent) {
-    known.principal = agent ? make_principal(agent, key.agent + "/" + key.id, "api_key") : nullptr;
+  const bool is_same = known.principal && known.principal->correlation_id == key.correlation_id;
+  if (std::exchange(known.profile, agent) != agent || !is_same) {
+    known.principal =
+        agent ? make_principal(agent, key.agent + "/" + key.id, "api_key", key.correlation_id)
+              : nullptr;
   }
   table.add({key.id, key.sha256, expired ? nullptr : known.principal, key.expires, known.use});
 }
