@@ -156,11 +156,12 @@ Status AgentAccess::take(AgentsFile file, std::string text, PrincipalNames& with
 }
 
 Status AgentAccess::check_admins(const AgentsFile& file) const {
-  if (options_.loopback || options_.remote_admin) return {};
+  if (!options_.reachable || options_.remote_admin) return {};
   for (const auto& [name, agent] : file.agents) {
     if (agent->tier != Tier::admin || agent->remote_admin) continue;
     return Status::denied(options_.agents.string() + ": agents/" + name +
-                          ": an admin could come from other machines; listen on 127.0.0.1, or say "
+                          ": an admin could come from other machines; listen on 127.0.0.1 without "
+                          "http.allowed_hosts and http.public_url, or say "
                           "\"remote_admin\": true in this profile");
   }
   return {};
@@ -205,8 +206,11 @@ void AgentAccess::add_stored(CredentialTable& table, const AgentsFile& file, con
   }
   const bool expired = key.expires && *key.expires <= Authenticator::system_now();
   if (key.expires && !expired) next_end_ = std::min(next_end_.value_or(*key.expires), *key.expires);
-  if (std::exchange(known.profile, agent) != agent) {
-    known.principal = agent ? make_principal(agent, key.agent + "/" + key.id, "api_key") : nullptr;
+  const bool is_same = known.principal && known.principal->correlation_id == key.correlation_id;
+  if (std::exchange(known.profile, agent) != agent || !is_same) {
+    known.principal =
+        agent ? make_principal(agent, key.agent + "/" + key.id, "api_key", key.correlation_id)
+              : nullptr;
   }
   table.add({key.id, key.sha256, expired ? nullptr : known.principal, key.expires, known.use});
 }

@@ -4,6 +4,7 @@
 
 #include <gantry/abi/version.h>
 
+#include "host/app/security.hpp"
 #include "host/http/endpoint/guard.hpp"
 #include "host/plugin/builtin_directory.hpp"
 
@@ -23,6 +24,7 @@ AccessOptions access_options(const Settings& settings, const Address& address,
   if (settings.stdio) return out;
   out.state = std::move(state);
   out.loopback = http::is_loopback(address.host);
+  out.reachable = is_reachable(address, settings);
   out.remote_admin = settings.remote_admin;
   out.environment = std::move(environment);
   return out;

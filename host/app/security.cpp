@@ -47,7 +47,7 @@ std::size_t shortest(const std::vector<EnvironmentKey>& keys) {
 }
 
 // Every profile that a credential of now or of later can lead to, each once by name.
-std::map<std::string, AgentPtr> reachable(const AgentAccess& access) {
+std::map<std::string, AgentPtr> usable(const AgentAccess& access) {
   std::map<std::string, AgentPtr> out;
   const auto table = access.auth().table();
   for (const PrincipalPtr& each : table->principals()) out.emplace(each->agent->name, each->agent);
@@ -65,6 +65,24 @@ std::string names(const std::map<std::string, AgentPtr>& agents, Matches&& wante
     out += name;
   }
   return out.empty() ? "none" : out;
+}
+
+// The keys are enough for a server that listens beyond loopback.
+Status check_keys(const Address& address, const std::vector<EnvironmentKey>& keys,
+                  const Settings& settings) {
+  const std::string where = "listen: " + address.host + " is reachable from other machines and ";
+  const auto refuses = [](const EnvironmentKey& each) {
+    return each.others == Authenticator::Others::refused;
+  };
+  if (settings.agents.empty() && std::none_of(keys.begin(), keys.end(), refuses)) {
+    return Status::denied(where +
+                          "no credential is configured; set GANTRY_API_KEY, give profiles "
+                          "with --agents, or listen on 127.0.0.1");
+  }
+  if (keys.empty() || shortest(keys) >= kShortestKey) return {};
+  return Status::denied(where + "a key has fewer than " + std::to_string(kShortestKey) +
+                        " characters; give GANTRY_API_KEY and GANTRY_ADMIN_KEY longer ones, or "
+                        "listen on 127.0.0.1");
 }
 
 }  // namespace
@@ -89,38 +107,31 @@ Result<std::vector<EnvironmentKey>> environment_keys() {
   return out;
 }
 
+bool is_reachable(const Address& address, const Settings& settings) {
+  const auto& names = settings.http.guard.allowed_hosts;
+  return !http::is_loopback(address.host) || !settings.http.public_url.empty() ||
+         !std::all_of(names.begin(), names.end(), http::is_loopback);
+}
+
 Status check_exposure(const Address& address, const std::vector<EnvironmentKey>& keys,
                       const Settings& settings) {
-  if (http::is_loopback(address.host)) return {};
-  const std::string where = "listen: " + address.host + " is reachable from other machines and ";
-  const auto refuses = [](const EnvironmentKey& each) {
-    return each.others == Authenticator::Others::refused;
-  };
-  if (settings.agents.empty() && std::none_of(keys.begin(), keys.end(), refuses)) {
-    return Status::denied(where +
-                          "no credential is configured; set GANTRY_API_KEY, give profiles "
-                          "with --agents, or listen on 127.0.0.1");
-  }
-  if (!keys.empty() && shortest(keys) < kShortestKey) {
-    return Status::denied(where + "a key has fewer than " + std::to_string(kShortestKey) +
-                          " characters; give GANTRY_API_KEY and GANTRY_ADMIN_KEY longer ones, or "
-                          "listen on 127.0.0.1");
+  if (!is_reachable(address, settings)) return {};
+  if (!http::is_loopback(address.host)) {
+    if (Status good = check_keys(address, keys, settings); !good) return good;
   }
   const bool has_admin = std::any_of(keys.begin(), keys.end(), [](const EnvironmentKey& each) {
     return each.agent.tier == Tier::admin;
   });
-  if (has_admin && !settings.remote_admin) {
-    return Status::denied(where +
-                          "GANTRY_ADMIN_KEY makes an admin; unset it, listen on 127.0.0.1, or "
-                          "say \"remote_admin\": true in the configuration");
-  }
-  return {};
+  if (!has_admin || settings.remote_admin) return {};
+  return Status::denied(
+      "GANTRY_ADMIN_KEY makes an admin, and other machines can come in; unset it, or listen on "
+      "127.0.0.1 without http.allowed_hosts and http.public_url, or say \"remote_admin\": true in "
+      "the configuration");
 }
 
-void log_access_summary(const Address& address, const AgentAccess& access, Log& log) {
-  const auto agents = reachable(access);
-  const bool beyond = !http::is_loopback(address.host);
-  const auto admin = [beyond](const Agent& agent) { return beyond && agent.tier == Tier::admin; };
+void log_access_summary(bool reachable, const AgentAccess& access, Log& log) {
+  const auto agents = usable(access);
+  const auto admin = [&](const Agent& agent) { return reachable && agent.tier == Tier::admin; };
   const std::string remote = names(agents, admin);
   log.write(remote == "none" ? Level::info : Level::warn, "security",
             {{"master", names(agents, std::mem_fn(&Agent::is_master))},

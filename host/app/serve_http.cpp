@@ -114,7 +114,7 @@ class HttpService {
     if (!control) return control.status();
     control_ = std::move(*control);
     protocol_.approvals->set_operators(control_->is_open() || running_.access.auth().has_admin());
-    log_access_summary(address_, running_.access, running_.log);
+    log_access_summary(is_reachable(address_, running_.settings), running_.access, running_.log);
     warn_of_no_address(running_, address_);
     running_.access.watch([this](const ChangedAgents& changed) {
       endpoint_.take_agents(changed);

@@ -23,6 +23,8 @@ struct Principal {
   std::string auth_type;  // "none", "api_key" or "jwt"
   // Of a token: what it was granted; else null.
   std::shared_ptr<const TokenGrant> token{};
+  // Bound by the credential: the correlation id of all its requests. Empty: none.
+  std::string correlation_id{};
 };
 using PrincipalPtr = std::shared_ptr<const Principal>;
 
@@ -38,10 +40,13 @@ struct ChangedAgents {
 
 // The principal that came in by `credential`: a name without a secret, unique among all. The agent
 // is shared with it as Agent::principal.
-PrincipalPtr make_principal(const AgentPtr& profile, std::string credential, std::string auth_type);
+// `correlation_id`: what the credential binds, or empty.
+PrincipalPtr make_principal(const AgentPtr& profile, std::string credential, std::string auth_type,
+                            std::string correlation_id = {});
 // The same with an agent that is not shared yet.
 PrincipalPtr make_principal(Agent agent, std::string credential, std::string auth_type,
-                            std::shared_ptr<const TokenGrant> token = nullptr);
+                            std::shared_ptr<const TokenGrant> token = nullptr,
+                            std::string correlation_id = {});
 
 // The agent of a token, now that its profile is another one: what the token says stays. Null: it
 // sees the same as before.

@@ -153,6 +153,15 @@ void Answers::sub_agent_called(gantry_call& root, const SubAgentCall& call) {
   if (!delivery.answered && delivery.listener) delivery.listener->sub_agent_called(call);
 }
 
+gantry_status Answers::add_span(gantry_call& root, std::string_view span) {
+  if (!root.client.request.is_traced) return GANTRY_OK;
+  if (span.size() > contract::kMostSpanBytes) return GANTRY_TOO_BIG;
+  Delivery& delivery = root.client.delivery;
+  std::lock_guard lock(delivery.mutex);
+  if (!delivery.answered && delivery.listener) delivery.listener->span_ended(span);
+  return GANTRY_OK;
+}
+
 gantry_status Answers::add_note(gantry_call& call, std::string_view note) {
   rapidjson::Document parsed;
   const bool fits = note.size() <= contract::kMostAuditBytes;

@@ -32,6 +32,8 @@ class Answers {
   void sub_agent_called(gantry_call& root, const SubAgentCall& call);
   // As write() of the part contract::kAuditPart. GANTRY_INVALID_ARGUMENT: `note` is no JSON object.
   gantry_status add_note(gantry_call& call, std::string_view note);
+  // As write() of the part contract::kSpanPart. GANTRY_TOO_BIG: see contract::kMostSpanBytes.
+  static gantry_status add_span(gantry_call& root, std::string_view span);
   // As write() of the part contract::kDenialPart. GANTRY_INVALID_ARGUMENT: `cause` is no such word.
   gantry_status set_denial(gantry_call& call, std::string_view cause);
   gantry_status begin_task(gantry_call& call);

@@ -16,6 +16,7 @@ void CallAgent::reset() {
 void ClientRequest::reset() {
   protocol.clear();
   correlation_id.clear();
+  is_traced = false;
   wants_progress = false;
   log_level = -1;
   inputs = {};

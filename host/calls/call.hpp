@@ -80,6 +80,7 @@ struct Nested {
 // The parts of a client's request that the call needs until its end.
 struct ClientRequest {
   std::string protocol, correlation_id;
+  bool is_traced = false;
   bool wants_progress = false;
   int log_level = -1;  // the most verbose syslog level; -1: no log lines
   Inputs inputs;

@@ -60,6 +60,7 @@ struct ItemCall {
   const rapidjson::Value* parsed = nullptr;  // the same, parsed; null = {}. Tools only
   std::string_view protocol;                 // MCP revision of the client
   std::string_view correlation_id;
+  bool is_traced = false;                  // plugins may write spans
   std::chrono::milliseconds most_time{0};  // if shorter than the item's own timeout; 0: that
   bool wants_progress = false;
   std::optional<int> log_level;  // most verbose syslog level the client wants; none = no logs
@@ -132,6 +133,8 @@ class CallListener {
   // declared tasks. GANTRY_BUSY: too many tasks. The listener answers the client.
   virtual gantry_status begin_task() { return GANTRY_UNSUPPORTED; }
   virtual void sub_agent_called(const SubAgentCall& /*call*/) {}
+  // A plugin finished a span of the call (contract::kSpanPart). Only of a traced call.
+  virtual void span_ended(std::string_view /*span*/) {}
   // Closes the client's connection while the call continues (gantry.task/1); false: it stays open.
   virtual bool release() { return false; }
   virtual void done(ItemAnswer&& answer) = 0;

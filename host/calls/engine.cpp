@@ -148,6 +148,7 @@ CallRef Engine::make_root(const ItemCall& request, GroupId group,
   call->arguments.assign(request.arguments.empty() ? "{}" : request.arguments);
   client.request.protocol.assign(request.protocol);
   client.request.correlation_id.assign(request.correlation_id);
+  client.request.is_traced = request.is_traced;
   client.request.wants_progress = request.wants_progress;
   client.request.log_level = request.log_level.value_or(-1);
   client.request.inputs = request.inputs;

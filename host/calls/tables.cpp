@@ -29,6 +29,8 @@ gantry_status write(gantry_call* call, gantry_bytes type, gantry_bytes body) noe
       return call->engine->answers().set_denial(*call, view(body));
     if (view(type) == contract::kAuditPart)
       return call->engine->answers().add_note(*call, view(body));
+    if (view(type) == contract::kSpanPart)
+      return call->engine->answers().add_span(*call->root, view(body));
     if (gantry_call* into = splice_of(call, view(type))) return into->output.json_raw(view(body));
     return call->output.write(view(type), view(body));
   });
@@ -88,6 +90,9 @@ gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {
     if (view(key) == "writes_up_to") return bytes_of(tier_name(writes_up_to(*call)));
     if (view(key) == "previews_up_to") return bytes_of(tier_name(previews_up_to(*call)));
     if (view(key) == "correlation_id") return bytes_of(call->root->client.request.correlation_id);
+    if (view(key) == "is_traced") {
+      return bytes_of(call->root->client.request.is_traced ? "true" : "");
+    }
     if (view(key) == "tool") return bytes_of(tool_of(*call->root));
     if (view(key) == "is_of_host") return bytes_of(is_of_host(*call) ? "true" : "");
     if (view(key) == "protocol") return bytes_of(call->root->client.request.protocol);

@@ -62,6 +62,12 @@ inline constexpr std::array<std::string_view, 25> kMethods = {
     "notifications/roots/list_changed",
 };
 
+// The values of error.type: none, those of tools, and the codes of JSON-RPC errors.
+inline constexpr std::array<std::string_view, 14> kErrorTypes = {
+    "",       "tool_error", "cancelled", "-32602", "-32603", "-32601", "-32600",
+    "-32700", "-32000",     "-32001",    "-32002", "-32020", "-32021", "-32022",
+};
+
 inline constexpr std::array<int, 21> kStatuses = {
     200, 202, 204, 400, 401, 403, 404, 405, 406, 408, 409,
     410, 411, 413, 414, 415, 429, 431, 500, 501, 503,
@@ -71,6 +77,12 @@ inline constexpr std::array<int, 21> kStatuses = {
 template <class List, class Value>
 constexpr std::size_t place_in(const List& list, const Value& value) {
   return static_cast<std::size_t>(std::find(list.begin(), list.end(), value) - list.begin());
+}
+
+// The text at this index; "other" beyond the list.
+template <class List>
+constexpr std::string_view name_in(const List& list, std::size_t place) {
+  return place < list.size() ? list[place] : "other";
 }
 
 }  // namespace gantry::host

@@ -12,6 +12,7 @@
 
 #include "host/observe/counters.hpp"
 #include "host/observe/name_table.hpp"
+#include "host/observe/operation_times.hpp"
 
 namespace gantry::host {
 namespace {
@@ -143,11 +144,6 @@ std::string label_of(std::size_t status) {
   return status < kStatuses.size() ? std::to_string(kStatuses[status]) : "other";
 }
 
-template <class List>
-std::string name_in(const List& list, std::size_t place) {
-  return std::string(place < list.size() ? list[place] : "other");
-}
-
 }  // namespace
 
 struct Metrics::State {
@@ -157,6 +153,7 @@ struct Metrics::State {
       counters(registry, "gantry_calls_total", "Calls that were answered, by tool and outcome");
   NameTable<ToolCounters> tools{
       kMaxTools, [](ToolCounters& tool, const std::string& name) { tool.name = name; }};
+  OperationTimes operations{kMaxTools};
   Counter& abandoned = counter(registry, "gantry_calls_abandoned_total",
                                "Calls that were answered while their plugin still worked on");
   ByName plugins{kMaxPlugins, "plugin",
@@ -191,9 +188,14 @@ void Metrics::call_answered(std::string_view tool, std::string_view outcome,
   ToolCounters& counted = state_->tools.at(tool.empty() ? "unknown" : tool);
   const std::size_t place = outcome.empty() ? 0 : place_in(kOutcomes, outcome);
   counted.by_outcome[place].count(state_->calls, [&] {
-    return Labels{{"tool", counted.name}, {"outcome", name_in(kOutcomes, place)}};
+    return Labels{{"tool", counted.name}, {"outcome", std::string(name_in(kOutcomes, place))}};
   });
   counted.seconds.observe(took);
+}
+
+void Metrics::operation_ended(Method method, std::string_view tool, std::string_view error_type,
+                              std::chrono::nanoseconds took) {
+  state_->operations.observe(method.row_, tool, error_type, took);
 }
 
 void Metrics::call_abandoned() { state_->abandoned.Increment(); }
@@ -206,7 +208,7 @@ void Metrics::request(Method method, int status) {
   const std::size_t row = method.row_;
   const std::size_t column = place_in(kStatuses, status);
   state_->by_method[row][column].count(state_->requests, [&] {
-    return Labels{{"method", name_in(kMethods, row)}, {"status", label_of(column)}};
+    return Labels{{"method", std::string(name_in(kMethods, row))}, {"status", label_of(column)}};
   });
 }
 
@@ -232,6 +234,7 @@ std::string Metrics::text() const {
   show(moment, gauges);
   auto families = state_->registry.Collect();
   families.push_back(call_seconds(state_->tools));
+  families.push_back(state_->operations.read());
   for (auto& family : moment.Collect()) families.push_back(std::move(family));
   return prometheus::TextSerializer().Serialize(families);
 }

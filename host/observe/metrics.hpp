@@ -5,6 +5,8 @@
 // |---------------------------------------|-----------|--------------------------------------------|
 // | gantry_calls_total{tool,outcome}      | counter   | calls that were answered, also refused     |
 // | gantry_call_seconds{tool}             | histogram | from arrival to answer, 1 ms to 60 s       |
+// | mcp_server_operation_duration_seconds | histogram | requests, by mcp_method_name, for tools/call   |
+// |                                       |           | gen_ai_tool_name, for failures error_type  |
 // | gantry_calls_abandoned_total          | counter   | answered while the plugin still worked on  |
 // | gantry_calls_delayed_total            | counter   | calls that waited for a thread for 75 ms   |
 // | gantry_plugin_calls_total{plugin}     | counter   | entries into a plugin, also nested ones    |
@@ -112,6 +114,11 @@ class Metrics {
   // "unknown_tool", "busy", "input_required", "input_refused", "missing_capability".
   void call_answered(std::string_view tool, std::string_view outcome,
                      std::chrono::nanoseconds took);
+  // A request of a client was answered. `tool`: of tools/call, a name of the registry; else empty.
+  // `error_type`: "tool_error", the code of a JSON-RPC error, "cancelled" or, for success, empty.
+  void operation_ended(Method method, std::string_view tool, std::string_view error_type,
+                       std::chrono::nanoseconds took);
+
   // A call was answered by its deadline or a cancellation and its plugin had not ended.
   void call_abandoned();
   // A plugin was entered for a call of a client or of another plugin.

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 #include <prometheus/client_metric.h>
 
@@ -44,6 +45,31 @@ class Seconds {
 
   std::array<std::atomic<std::uint64_t>, kBounds.size() + 1> counts_{};
   std::atomic<std::int64_t> nanoseconds_{0};
+};
+
+// A histogram that takes no memory until something is observed.
+class LazySeconds {
+ public:
+  LazySeconds() = default;
+  ~LazySeconds() { delete seconds_.load(std::memory_order_acquire); }
+  LazySeconds(const LazySeconds&) = delete;
+  LazySeconds& operator=(const LazySeconds&) = delete;
+
+  // Two threads that make it at once use the same one.
+  void observe(std::chrono::nanoseconds took) {
+    Seconds* seconds = seconds_.load(std::memory_order_acquire);
+    if (seconds == nullptr) {
+      auto fresh = std::make_unique<Seconds>();
+      if (seconds_.compare_exchange_strong(seconds, fresh.get(), std::memory_order_acq_rel))
+        seconds = fresh.release();
+    }
+    seconds->observe(took);
+  }
+  // Null: nothing was observed.
+  const Seconds* find() const { return seconds_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<Seconds*> seconds_{nullptr};
 };
 
 }  // namespace gantry::host

@@ -25,10 +25,13 @@ struct Span {
   std::optional<TraceContext> link;  // another context that the request carried
   Time begin{}, end{};
   std::vector<std::pair<std::string_view, std::string>> attributes;  // names are constants
+  std::vector<std::pair<std::string_view, std::int64_t>> numbers{};  // attributes too
   bool failed = false;
+  bool asks_another = false;  // of the kind CLIENT, else SERVER
 
   // Adds nothing for an empty value. A value of more than 256 bytes loses its middle.
   void add(std::string_view key, std::string_view value);
+  void add(std::string_view key, std::int64_t value) { numbers.emplace_back(key, value); }
 };
 
 // The body of a request to a collector: {"resourceSpans":[…]}.

@@ -102,8 +102,15 @@ std::optional<Span> Tracer::begin(const std::optional<TraceContext>& parent) con
   return span;
 }
 
+Span Tracer::inside(const Span& parent) {
+  Span span;
+  span.self = {parent.self.trace_id, random_hex(8), true};
+  span.parent_id = parent.self.span_id;
+  return span;
+}
+
 void Tracer::end(Span&& span) noexcept {
-  span.end = std::chrono::system_clock::now();
+  if (span.end == Span::Time()) span.end = std::chrono::system_clock::now();
   bool wake = false;
   try {
     std::lock_guard lock(state_->mutex);

@@ -44,7 +44,9 @@ class Tracer {
   // A span that begins now, or nothing: the request is not sampled. With a parent its flag decides,
   // else the configured part of all requests.
   std::optional<Span> begin(const std::optional<TraceContext>& parent) const;
-  // Takes a finished span; sets its end.
+  // A span inside `parent`, without times.
+  static Span inside(const Span& parent);
+  // Takes a finished span; sets its end if it has none.
   void end(Span&& span) noexcept;
   // Spans that no collector got.
   std::uint64_t dropped() const;

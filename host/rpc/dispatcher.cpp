@@ -56,11 +56,10 @@ Handler find_in(const Table& table, std::string_view method) {
   return nullptr;
 }
 
-// The handler's answer, now or later, ends the request's span.
+// The handler's answer, now or later, ends the request's time and its span.
 std::optional<Answer> traced(Core& core, Handler handler, const Message& message,
                              const Context& context, Channel& channel) {
-  const auto trace = RequestTrace::begin(core.settings.tracer, message, context);
-  if (!trace) return handler(core, message, context, channel);
+  const auto trace = RequestTrace::begin(core.metrics, core.settings.tracer, message, context);
   Context with_trace = context;
   with_trace.trace = trace;
   TracedChannel traced_channel(channel, trace);
@@ -97,10 +96,10 @@ std::optional<Answer> Dispatcher::request(const Message& message, const Context&
     const Era era = context.era();
     const Handler handler = find_method(era, message.method());
     if (handler == nullptr) {
+      core_->metrics.operation_ended(Metrics::Method(), "", "-32601", {});
       return failure(message, Error::method_not_found(message.method(), era == Era::modern));
     }
-    return core_->settings.tracer ? traced(*core_, handler, message, context, channel)
-                                  : handler(*core_, message, context, channel);
+    return traced(*core_, handler, message, context, channel);
   } catch (const std::exception& problem) {
     core_->log.write(Level::error, "request failed inside",
                      {{"method", message.method()}, {"problem", problem.what()}});

@@ -5,10 +5,13 @@
 #include <rapidjson/document.h>
 
 #include "host/auth/digest.hpp"
-#include "host/rpc/message/envelope.hpp"
+#include "host/base/text.hpp"
 
 namespace gantry::host::rpc {
 namespace {
+
+// Of every answer, see response_head().
+constexpr std::string_view kBeforeId = R"({"jsonrpc":"2.0","id":)";
 
 std::string_view header_of(const Context& context, std::string_view name) {
   return context.headers == nullptr ? "" : context.headers->get(name).value_or("");
@@ -56,6 +59,55 @@ int code_of_error(std::string_view response) {
   return code != nullptr && code->IsInt() ? code->GetInt() : 0;
 }
 
+// Nothing: the request is not sampled.
+std::optional<Span> span_of(const Tracer& tracer, const Message& message, const Context& context) {
+  const auto asked = parse_traceparent(text_of(message.meta("traceparent")).value_or(""));
+  const auto http = parse_traceparent(header_of(context, "traceparent"));
+  auto span = tracer.begin(asked ? asked : http);
+  if (!span) return std::nullopt;
+  span->name = message.method();
+  if (asked && http && http != asked) span->link = http;
+  span->add("mcp.method.name", message.method());
+  add_target(*span, message);
+  add_caller(*span, message, context);
+  return span;
+}
+
+// What a plugin may say of a span. No text of a query is among it.
+constexpr std::string_view kInnerTexts[] = {"db.system.name", "db.collection.name",
+                                            "db.operation.name", "db.query.summary", "error.type"};
+constexpr std::string_view kInnerNumbers[] = {"db.response.returned_rows"};
+
+std::optional<Span::Time> time_in(const rapidjson::Value& span, std::string_view name) {
+  const auto* ns = member(&span, name);
+  if (ns == nullptr || !ns->IsInt64()) return std::nullopt;
+  return Span::Time(
+      std::chrono::duration_cast<Span::Time::duration>(std::chrono::nanoseconds(ns->GetInt64())));
+}
+
+// False: the text is no span.
+bool read_inner(std::string_view json, Span& out) {
+  rapidjson::Document span;
+  span.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
+  if (span.HasParseError() || !span.IsObject()) return false;
+  const auto name = text_of(member(&span, "name"));
+  const auto begin = time_in(span, "begin_ns"), end = time_in(span, "end_ns");
+  if (!name || !begin || !end || *end < *begin) return false;
+  out.name = shortened(*name, 256);
+  out.begin = *begin;
+  out.end = *end;
+  out.asks_another = true;
+  const auto* attributes = member(&span, "attributes");
+  for (const std::string_view key : kInnerTexts)
+    out.add(key, text_of(member(attributes, key)).value_or(""));
+  for (const std::string_view key : kInnerNumbers) {
+    const auto* number = member(attributes, key);
+    if (number != nullptr && number->IsInt64()) out.add(key, number->GetInt64());
+  }
+  out.failed = member(attributes, "error.type") != nullptr;
+  return true;
+}
+
 class TracedSink final : public Sink {
  public:
   TracedSink(std::shared_ptr<Sink> sink, std::shared_ptr<RequestTrace> trace)
@@ -82,50 +134,62 @@ class TracedSink final : public Sink {
 
 }  // namespace
 
-std::shared_ptr<RequestTrace> RequestTrace::begin(std::shared_ptr<Tracer> tracer,
+std::shared_ptr<RequestTrace> RequestTrace::begin(Metrics& metrics, std::shared_ptr<Tracer> tracer,
                                                   const Message& message, const Context& context) {
-  const auto asked = parse_traceparent(text_of(message.meta("traceparent")).value_or(""));
-  const auto http = parse_traceparent(header_of(context, "traceparent"));
-  auto span = tracer->begin(asked ? asked : http);
-  if (!span) return nullptr;
-  span->name = message.method();
-  if (asked && http && http != asked) span->link = http;
-  span->add("mcp.method.name", message.method());
-  add_target(*span, message);
-  add_caller(*span, message, context);
-  return std::shared_ptr<RequestTrace>(
-      new RequestTrace(std::move(tracer), std::move(*span), message.id()));
+  std::shared_ptr<RequestTrace> trace(new RequestTrace(metrics, std::move(tracer), message));
+  if (trace->tracer_) trace->span_ = span_of(*trace->tracer_, message, context);
+  return trace;
 }
 
-RequestTrace::RequestTrace(std::shared_ptr<Tracer> tracer, Span&& span, std::string_view id)
-    : tracer_(std::move(tracer)), error_head_(response_head(id, "error")), span_(std::move(span)) {}
+RequestTrace::RequestTrace(Metrics& metrics, std::shared_ptr<Tracer> tracer, const Message& message)
+    : metrics_(metrics),
+      tracer_(std::move(tracer)),
+      method_(message.method()),
+      member_at_(kBeforeId.size() + message.id().size() + 1) {}
 
 RequestTrace::~RequestTrace() {
   if (!ended_) finish("cancelled");
+}
+
+void RequestTrace::set_tool(std::string_view name) {
+  const std::lock_guard lock(mutex_);
+  tool_ = name;
 }
 
 void RequestTrace::set_outcome(std::string_view code, std::string_view denial) {
   std::lock_guard lock(mutex_);
   if (ended_) return;
   tool_failed_ = !code.empty() && code != "input_required";
-  span_.add("gantry.denial.kind", denial);
+  if (span_) span_->add("gantry.denial.kind", denial);
+}
+
+void RequestTrace::add_inner(std::string_view json) {
+  constexpr std::size_t kMostInner = 64;
+  std::lock_guard lock(mutex_);
+  if (ended_ || !span_ || inner_ == kMostInner) return;
+  Span inner = Tracer::inside(*span_);
+  if (!read_inner(json, inner)) return;
+  ++inner_;
+  tracer_->end(std::move(inner));
 }
 
 void RequestTrace::end(std::string_view response) {
   std::lock_guard lock(mutex_);
   if (std::exchange(ended_, true)) return;
-  if (response.starts_with(error_head_)) {
+  if (response.size() > member_at_ && response.substr(member_at_).starts_with("\"error\":")) {
     const std::string code = std::to_string(code_of_error(response));
-    span_.add("rpc.response.status_code", code);
+    if (span_) span_->add("rpc.response.status_code", code);
     return finish(code);
   }
   finish(tool_failed_ ? "tool_error" : "");
 }
 
 void RequestTrace::finish(std::string_view error_type) {
-  span_.add("error.type", error_type);
-  span_.failed = !error_type.empty();
-  tracer_->end(std::move(span_));
+  metrics_.operation_ended(method_, tool_, error_type, std::chrono::steady_clock::now() - began_);
+  if (!span_) return;
+  span_->add("error.type", error_type);
+  span_->failed = !error_type.empty();
+  tracer_->end(std::move(*span_));
 }
 
 std::shared_ptr<Sink> TracedChannel::sink() {

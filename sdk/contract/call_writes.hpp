@@ -21,6 +21,12 @@ inline constexpr std::string_view kAuditPart = "gantry/audit";
 // Of all such objects of one call, in bytes.
 inline constexpr std::size_t kMostAuditBytes = std::size_t{4} << 10U;
 
+// The part in which a plugin tells the host of something that it asked of another program, by
+// write(): one span as a JSON object. It reaches no caller.
+inline constexpr std::string_view kSpanPart = "gantry/span";
+// Of one such object.
+inline constexpr std::size_t kMostSpanBytes = std::size_t{4} << 10U;
+
 // The structured result of a call: begin once, any number of parts, end once. Each function returns
 // the rule that the plugin breaks (GANTRY_MISUSE), or an empty text.
 class JsonOrder {

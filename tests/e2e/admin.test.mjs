@@ -212,6 +212,11 @@ test('/admin beyond loopback needs remote_admin', async () => {
   const refused = await runToEnd(flags, { env });
   assert.equal(refused.code, 2, refused.stderr);
   assert.match(refused.stderr, /remote_admin/);
+  for (const more of [['--allow-host', 'mcp.example'], ['--public-url', 'https://mcp.example/mcp']]) {
+    const proxied = await runToEnd(['--listen', '127.0.0.1:0', ...ownFlags(), ...more], { env });
+    assert.equal(proxied.code, 2, `${more}: ${proxied.stderr}`);
+    assert.match(proxied.stderr, /GANTRY_ADMIN_KEY makes an admin.*remote_admin/);
+  }
   const config = join(scratch(), 'gantry.json');
   writeFileSync(config, '{"remote_admin": true}');
   const server = await Server.start({ listen: '0.0.0.0:0', flags: ['--config', config, ...noBuiltIns], env });

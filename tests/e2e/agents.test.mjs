@@ -13,6 +13,7 @@ import { peopleDatabase } from './lib/people.mjs';
 import { LegacySession, modern, modernBody, modernRevision, post } from './lib/rpc.mjs';
 import { noted, script, startScriptsFor } from './lib/script.mjs';
 import { Stdio } from './lib/stdio.mjs';
+import { Wire } from './lib/wire.mjs';
 
 const db = peopleDatabase();
 const governed = (agents, options = {}) => Governed.start(agents, { db, ...options });
@@ -189,6 +190,8 @@ describe('the agents file', () => {
     assert.match(await refused({ a: {} }, ['--db', db, '--config', config]), /plugins\.data\.isolate: with an agents file/);
     assert.match(await refused({ a: {} }, ['--agent', 'b']), /--agent b: there is no such profile; profiles: a/);
     assert.match(await refused({ a: { permissions: 'admin' } }, [], '0.0.0.0:0'), /"remote_admin": true in this profile/);
+    const behindProxy = await refused({ a: { permissions: 'admin' } }, ['--allow-host', 'mcp.example']);
+    assert.match(behindProxy, /without http\.allowed_hosts .*"remote_admin": true in this profile/);
   });
 
   test('keeps the data in this process, also when the configuration changes', async (t) => {
@@ -349,6 +352,22 @@ describe('a plugin', () => {
     const metrics = await (await fetch(new URL('/metrics', server.url))).text();
     assert.match(metrics, /gantry_rate_limited_total\{stage="agent"\} 1/);
   });
+});
+
+test('metrics behind a proxy on this machine are for a profile that says so', async (t) => {
+  const it = await governed({ a: {}, m: { metrics: true } }, { flags: ['--allow-host', 'mcp.example'] });
+  t.after(() => it.stop());
+  const read = async (key, host, ...more) => {
+    const wire = await Wire.open(it.server.port);
+    await wire.write([`GET /metrics HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${key}`, ...more, '', ''].join('\r\n'));
+    const { status } = await wire.read();
+    wire.close();
+    return status;
+  };
+  assert.equal(await read(it.keys.a, `127.0.0.1:${it.server.port}`), 200);
+  assert.equal(await read(it.keys.a, 'mcp.example'), 403);
+  assert.equal(await read(it.keys.a, 'localhost', 'X-Forwarded-For: 10.0.0.1'), 403);
+  assert.equal(await read(it.keys.m, 'mcp.example'), 200);
 });
 
 test('metrics are for this machine or a profile that says so', async (t) => {

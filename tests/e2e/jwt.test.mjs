@@ -214,6 +214,18 @@ describe('a token', () => {
     client.leave();
   });
 
+  test('binds the correlation id of the claim that its issuer\'s entry names, and the caller chooses none', async (t) => {
+    const bound = await startWithTokens((audience) => [entry(issuer, audience, { correlation_claim: 'ticket' })], { flags: ['--log-format', 'json'] });
+    t.after(() => bound.stop());
+    for (const ticket of ['t-7', undefined]) {
+      const headers = { 'x-mcp-session-id': 'mine' };
+      assert.equal((await ask(bound, await issuer.token(bound.audience, { ticket }), call('script_plain'), headers)).status, 200);
+    }
+    await bound.stop();
+    const records = bound.stderr.split('\n').filter((line) => line.includes('"message":"call"')).map((line) => JSON.parse(line));
+    assert.deepEqual(records.map((record) => record.correlation_id), ['t-7', 'mine']);
+  });
+
   test('that is refreshed keeps its session; another subject\'s does not reach it', async () => {
     const headers = (token, more = {}) => ({ authorization: `Bearer ${token}`, ...more });
     const opened = await post(server, {

@@ -81,6 +81,35 @@ describe('gantry key', () => {
   });
 });
 
+describe('a correlation id that is bound to a key', () => {
+  test('names all its calls in the audit record, whatever the caller sends; others choose theirs', async (t) => {
+    const state = privateState();
+    const bound = await command(state, 'create', 'sales', '--correlation', 'ticket-7');
+    const free = await command(state, 'create', 'sales');
+    assert.equal(bound.correlation_id, 'ticket-7');
+    assert.deepEqual((await command(state, 'list')).keys.map((key) => key.correlation_id).sort(), ['ticket-7', undefined]);
+    assert.match((await gantry(['key', 'list', '--state', state])).stdout, /CORRELATION\n(.*\n)*.*ticket-7\n/);
+    const server = await start(t, state, ['--agents', agentsFile(two), '--log-format', 'json']);
+    for (const { key } of [bound, free]) {
+      const params = { name: 'no_such', arguments: {}, _meta: { 'gantry/correlationId': 'chosen' } };
+      await modern(server, 'tools/call', params, bearer(key));
+      await modern(server, 'tools/call', params, { ...bearer(key), 'x-mcp-session-id': 'header' });
+    }
+    await server.stop();
+    const records = server.stderr.split('\n').filter((line) => line.includes('"message":"call"')).map((line) => JSON.parse(line));
+    assert.deepEqual(records.map((record) => record.correlation_id), ['ticket-7', 'ticket-7', 'chosen', 'header']);
+  });
+
+  test('stays with a rotated key, and one of other characters is refused', async () => {
+    const state = privateState();
+    const { id } = await command(state, 'create', 'sales', '--correlation', 'ticket-7');
+    assert.equal((await command(state, 'rotate', id)).correlation_id, 'ticket-7');
+    const refused = await gantry(['key', 'create', 'sales', '--correlation', 'a b', '--state', state]);
+    assert.equal(refused.code, 2, refused.stderr);
+    assert.match(refused.stderr, /a correlation id is 1 to 128 of/);
+  });
+});
+
 describe('a server with keys', () => {
   test('knows a key that was made while it runs, in both headers, and refuses callers without one', async (t) => {
     const state = privateState();

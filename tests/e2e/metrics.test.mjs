@@ -164,6 +164,27 @@ describe('the text', () => {
     await becomes(server, 'gantry_calls_active', 0);
   });
 
+  test('times operations by method, by tools that are there, and by error, and by nothing else', async () => {
+    const of = (labels) => `mcp_server_operation_duration_seconds_count{${labels.split(',').sort().join(',')}}`;
+    const tool = 'mcp_method_name="tools/call",gen_ai_tool_name="script_plain"';
+    await moves(server, {
+      [of(tool)]: 1, [of(`${tool},error_type="tool_error"`)]: 1, [of('mcp_method_name="tools/list"')]: 1,
+      [of('mcp_method_name="tools/call",error_type="-32602"')]: 1, [of('mcp_method_name="other",error_type="-32601"')]: 1,
+      [of(`${tool},error_type="cancelled"`)]: 0,
+    }, async () => {
+      await modern(server, 'tools/call', { name: 'script_plain', arguments: {} });
+      await modern(server, 'tools/call', { name: 'script_plain', arguments: script({ do: 'fail', code: 'not_found', message: 'no' }) });
+      await modern(server, 'tools/list', {});
+      await modern(server, 'tools/call', { name: 'no_such_tool', arguments: {} });
+      await modern(server, 'no/such/method', {});
+    });
+    const text = await (await fetch(new URL('/metrics', server.url))).text();
+    const labels = new Set([...text.matchAll(/^mcp_server_operation_duration_seconds\w*\{([^}]*)\}/gm)]
+      .flatMap(([, list]) => [...list.matchAll(/(\w+)="/g)].map(([, name]) => name)));
+    assert.deepEqual([...labels].sort(), ['error_type', 'gen_ai_tool_name', 'le', 'mcp_method_name']);
+    assert.ok(!text.includes('no_such_tool'));
+  });
+
   test('counts bytes in both directions', async () => {
     const size = 100_000;
     const earlier = await scrape(server);

@@ -1,11 +1,17 @@
 // Spans of requests, as an OpenTelemetry collector gets them.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Collector } from './lib/collector.mjs';
 import { until } from './lib/events.mjs';
+import { Governed, bearer } from './lib/governed.mjs';
 import { LegacySession, call, modern, modernBody, modernHeaders } from './lib/rpc.mjs';
 import { accepted, again, asks, calling, elicit, need, once, plugins } from './lib/rounds.mjs';
+import { allGates, gatesEnvironment, profiles } from './lib/orders.mjs';
+import { peopleDatabase } from './lib/people.mjs';
 import { logged, script, scriptFlags, startScripts, startScriptsFor } from './lib/script.mjs';
+import { scratch } from './lib/paths.mjs';
 import { Stdio } from './lib/stdio.mjs';
 
 const scripts = ['script', 'script-one', 'script-two', 'script-three', 'script-serial', 'script-async'];
@@ -191,4 +197,68 @@ test('a request that a client gives up has a span that says so', async () => {
   }));
   const [{ attributes }] = await collector.find(of(n));
   assert.equal(attributes['error.type'], 'tool_error');
+});
+
+describe('spans of the store', () => {
+  let own;
+  let data;
+  before(async () => {
+    own = await Collector.start();
+    const config = join(scratch(), 'gantry.json');
+    writeFileSync(config, JSON.stringify(traced(own, { sample: 0 })));
+    data = await Governed.start({ reader: {}, boss: profiles.boss },
+      { db: peopleDatabase(), flags: ['--config', config], env: gatesEnvironment(allGates) });
+  });
+  after(async () => { await data.stop(); await own.stop(); });
+  /** The request's span and those inside it. */
+  const ask = (n, agent, name, args, flags) => modern(data.server, 'tools/call',
+    { name, arguments: args, _meta: { traceparent: parentOf(n, flags) } }, bearer(data.keys[agent]));
+  const spansOf = async (name, args, inside, agent = 'reader') => {
+    const n = ++last;
+    const { message } = await ask(n, agent, name, args);
+    const all = await own.find(of(n), 1 + inside);
+    const request = all.find(({ kind }) => kind === 2);
+    return { message, request, inner: all.filter((one) => one !== request) };
+  };
+
+  test('stand inside the request\'s and tell what the database was asked, without the text', async () => {
+    const { message, request, inner: [store, ...more] } =
+      await spansOf('query_class', { class_name: 'people', where: { name: "O'Neil" }, limit: 7 }, 1);
+    assert.equal(message.result.isError ?? false, false, JSON.stringify(message));
+    assert.deepEqual(more, []);
+    assert.deepEqual([store.kind, store.parentSpanId, store.name], [3, request.spanId, 'SELECT people']);
+    const { 'db.response.returned_rows': rows, ...rest } = store.attributes;
+    assert.deepEqual(rest, {
+      'db.system.name': 'sqlite', 'db.collection.name': 'people', 'db.operation.name': 'SELECT', 'db.query.summary': 'SELECT people',
+    });
+    assert.ok(rows >= 7 && rows <= 8, `${rows}`);
+    const [begin, end] = store.times.map(BigInt);
+    assert.ok(begin >= BigInt(request.times[0]) - 1_000_000n && end <= BigInt(request.times[1]) + 1_000_000n);
+    assert.ok(!own.bodies.join('').includes('Neil'));
+    assert.ok(!own.bodies.join('').includes('db.query.text'));
+  });
+
+  test('are none for an answer that the engine kept, nor for a class that the caller may not see', async () => {
+    const args = { class_name: 'people', where: { name: "O'Neil" }, limit: 7 };
+    await spansOf('query_class', args, 1);  // an answer is kept when it is asked for again
+    const again = await spansOf('query_class', args, 0);
+    assert.equal(again.message.result.isError ?? false, false);
+    const absent = await spansOf('query_class', { class_name: 'no_such_class' }, 0);
+    assert.equal(absent.message.result.isError, true);
+    await spansOf('count_objects', { class_name: 'teams' }, 1);  // later than what they would have sent
+    for (const { request } of [again, absent]) {
+      assert.equal(own.spans.filter(({ parentSpanId }) => parentSpanId === request.spanId).length, 0);
+    }
+    assert.ok(!own.bodies.join('').includes('no_such_class'));
+  });
+
+  test('name a write, and are none where the request is not sampled', async () => {
+    const { message, inner: [store] } = await spansOf('create_object', { class_name: 'teams', data: { name: 'Teal' } }, 1, 'boss');
+    if (message.result.isError) assert.fail(JSON.stringify(message));
+    assert.equal(store.attributes['db.operation.name'], 'INSERT');
+    const before = own.spans.length;
+    await ask(++last, 'reader', 'count_objects', { class_name: 'people', where: { age: 3 } }, '00');
+    await spansOf('count_objects', { class_name: 'people', where: { age: 4 } }, 1);
+    assert.equal(own.spans.length, before + 2);
+  });
 });

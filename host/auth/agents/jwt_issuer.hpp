@@ -24,6 +24,7 @@ struct JwtIssuer {
   std::string tenant_claim;  // empty: the profile's tenant
   std::string roles_claim;   // empty: the profile's roles
   std::string client_claim = "client_id";
+  std::string correlation_claim;  // empty: tokens bind no correlation id
   // In the order of the file. Empty: the profile's tier, without scopes.
   std::vector<std::pair<std::string, Tier>> scopes;
   // In lower case. "" accepts a token without the header member typ.

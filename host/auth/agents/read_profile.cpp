@@ -146,6 +146,7 @@ void read_claims(const Json& issuer, JwtIssuer& out) {
   read_member(issuer, "tenant_claim", out.tenant_claim);
   read_member(issuer, "roles_claim", out.roles_claim);
   read_member(issuer, "client_claim", out.client_claim);
+  read_member(issuer, "correlation_claim", out.correlation_claim);
   read_member(issuer, "types", out.types);
   for (std::string& type : out.types) type = lower(type);
   read_member(issuer, "skew_seconds", out.skew);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "host/auth/jwt/strict_json.hpp"
+#include "host/base/correlation_id.hpp"
 #include "host/base/text.hpp"
 
 namespace gantry::host::jwt {
@@ -111,6 +112,13 @@ bool take_client(const rapidjson::Value& claims, const std::string& name, Claims
   return text.has_value();
 }
 
+// It decides nothing, so one that is absent or no correlation id is ignored.
+void take_correlation(const rapidjson::Value& claims, const std::string& name, Claims& out) {
+  if (name.empty()) return;
+  const auto id = plain_text(member_of(claims, name), kMaxCorrelationId);
+  if (id && is_correlation_id(*id)) out.correlation_id = *id;
+}
+
 // The granted scopes, and the tier of the highest of them.
 std::optional<Fault> take_scopes(const rapidjson::Value& claims, const JwtIssuer& issuer,
                                  Claims& out) {
@@ -169,6 +177,7 @@ std::optional<Fault> read_claims(const Jws& token, const JwtIssuer& issuer, Seco
       !take_client(claims, issuer.client_claim, out)) {
     return Fault::no_profile;
   }
+  take_correlation(claims, issuer.correlation_claim, out);
   return take_scopes(claims, issuer, out);
 }
 

@@ -29,6 +29,7 @@ struct Claims {
   // Nothing: the issuer maps no roles, and the profile's stay.
   std::optional<std::vector<std::string>> roles;
   std::vector<std::string> scopes;  // all that the token was granted
+  std::string correlation_id;       // empty: the token binds none
   // The highest that its scopes grant; nothing: the issuer maps no scopes.
   std::optional<contract::Tier> tier;
   Seconds expires;

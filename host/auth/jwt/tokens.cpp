@@ -15,32 +15,13 @@ bool may_sign_with(const JwtIssuer& issuer, Algorithm algorithm) {
                      [&](const auto& name) { return algorithm_from(name) == algorithm; });
 }
 
-bool has_audience(const Jws& token, const JwtIssuer& issuer) {
-  const auto* aud = member_of(token.payload, "aud");
-  const auto is_ours = [&](const rapidjson::Value& one) {
-    return one.IsString() && std::find(issuer.audiences.begin(), issuer.audiences.end(),
-                                       std::string_view(one.GetString(), one.GetStringLength())) !=
-                                 issuer.audiences.end();
-  };
-  if (aud == nullptr) return false;
-  return aud->IsArray() ? std::any_of(aud->Begin(), aud->End(), is_ours) : is_ours(*aud);
-}
-
-// The entry that this token is for, by its issuer and audience. `several`: more than one fits, so
-// that the token has no one profile.
-const JwtIssuer* entry_of(const Jws& token, const std::vector<JwtIssuer>& issuers, bool& several) {
+// The entry of the token's issuer, which the agents file has once; its audience is checked with the
+// claims.
+const JwtIssuer* entry_of(const Jws& token, const std::vector<JwtIssuer>& issuers) {
   const std::string_view name = issuer_of(token);
-  const JwtIssuer *first = nullptr, *fits = nullptr;
-  several = false;
-  for (const JwtIssuer& issuer : issuers) {
-    if (name.empty() || issuer.issuer != name) continue;
-    if (first == nullptr) first = &issuer;
-    if (!has_audience(token, issuer)) continue;
-    several = fits != nullptr;
-    if (several) return fits;
-    fits = &issuer;
-  }
-  return fits != nullptr ? fits : first;
+  const auto found = std::find_if(issuers.begin(), issuers.end(),
+                                  [name](const JwtIssuer& each) { return each.issuer == name; });
+  return name.empty() || found == issuers.end() ? nullptr : &*found;
 }
 
 // Gives the profile what the token says; false: the token does not fit it.
@@ -74,9 +55,9 @@ std::string name_of(const JwtIssuer& issuer, const Claims& claims) {
 bool grants_same(const JwtIssuer& a, const JwtIssuer& b) {
   return a.issuer == b.issuer && a.audiences == b.audiences && a.user_claim == b.user_claim &&
          a.tenant_claim == b.tenant_claim && a.roles_claim == b.roles_claim &&
-         a.client_claim == b.client_claim && a.scopes == b.scopes &&
-         a.profile->name == b.profile->name && a.profile->tier == b.profile->tier &&
-         a.profile->binding == b.profile->binding;
+         a.client_claim == b.client_claim && a.correlation_claim == b.correlation_claim &&
+         a.scopes == b.scopes && a.profile->name == b.profile->name &&
+         a.profile->tier == b.profile->tier && a.profile->binding == b.profile->binding;
 }
 
 void add_once(std::vector<std::string>& to, const std::string& name) {
@@ -162,8 +143,7 @@ bool Tokens::needs_signature(std::string_view token) {
   Jws jws;
   if (!read_jws(token, jws)) return false;
   const TablePtr table = this->table();
-  bool several = false;
-  const JwtIssuer* issuer = entry_of(jws, table->issuers, several);
+  const JwtIssuer* issuer = entry_of(jws, table->issuers);
   return issuer != nullptr && key_of(jws, *issuer).outcome == FoundKey::Outcome::found;
 }
 
@@ -171,11 +151,9 @@ CheckedToken Tokens::verify(std::string_view token, Seconds now) {
   Jws jws;
   if (!read_jws(token, jws)) return refused_for(Fault::invalid);
   const TablePtr table = this->table();
-  bool several = false;
-  const JwtIssuer* issuer = entry_of(jws, table->issuers, several);
+  const JwtIssuer* issuer = entry_of(jws, table->issuers);
   if (issuer == nullptr) return refused_for(Fault::invalid);
   if (auto bad = check_signature(jws, *issuer)) return std::move(*bad);
-  if (several) return refused_for(Fault::no_profile);
   Claims claims;
   if (const auto fault = read_claims(jws, *issuer, now, claims)) {
     CheckedToken out = refused_for(*fault);
@@ -184,8 +162,8 @@ CheckedToken Tokens::verify(std::string_view token, Seconds now) {
   }
   Agent agent = *issuer->profile;
   if (!narrow_to(claims, table->roles, agent)) return refused_for(Fault::no_profile);
-  CheckedToken out{
-      make_principal(std::move(agent), name_of(*issuer, claims), "jwt", grant_of(*issuer, claims))};
+  CheckedToken out{make_principal(std::move(agent), name_of(*issuer, claims), "jwt",
+                                  grant_of(*issuer, claims), claims.correlation_id)};
   return issue(out, {table, issuer}, now) ? out : verify(token, now);
 }
 

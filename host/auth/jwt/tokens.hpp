@@ -30,9 +30,9 @@ class Tokens final : public TokenCheck {
   // `clock` and `log` must outlive this.
   Tokens(const Clock& clock, Log& log, FetchKeys fetch = &fetch_keys, Now now = &system_now);
 
-  // The issuers from now on, and the roles that those of tokens include. Returns the principals of
-  // tokens that are withdrawn by it: their issuer, its profile or the roles have changed. The error
-  // names a key file that cannot be used; then nothing changes.
+  // The issuers from now on, each once, and the roles that those of tokens include. Returns the
+  // principals of tokens that are withdrawn by it: their issuer, its profile or the roles have
+  // changed. The error names a key file that cannot be used; then nothing changes.
   Result<PrincipalNames> use(std::vector<JwtIssuer> issuers, Roles roles);
   // The files of keys, to be watched, and what to do when one of them changed.
   std::vector<std::string> key_files() const { return keys_.files(); }

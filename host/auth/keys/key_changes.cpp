@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "host/auth/keys/key_text.hpp"
+#include "host/base/correlation_id.hpp"
 
 namespace gantry::host {
 namespace {
@@ -47,6 +48,7 @@ Result<StoredKey> replacement(StoredKey& old, seconds overlap, std::chrono::sys_
   StoredKey fresh;
   fresh.agent = old.agent;
   fresh.note = old.note;
+  fresh.correlation_id = old.correlation_id;
   fresh.created = now;
   if (old.expires) fresh.expires = now + (*old.expires - old.created);
   const auto end = now + overlap;
@@ -58,11 +60,16 @@ Result<StoredKey> replacement(StoredKey& old, seconds overlap, std::chrono::sys_
 
 Result<NewKey> create_key(const std::filesystem::path& file, const KeyWish& wish,
                           std::chrono::sys_seconds now) {
+  if (!wish.correlation_id.empty() && !is_correlation_id(wish.correlation_id)) {
+    return Status::invalid("a correlation id is 1 to " + std::to_string(kMaxCorrelationId) +
+                           " of A-Z, a-z, 0-9, '.', '_' and '-'");
+  }
   NewKey made;
   const Status status = change_keys(file, [&](StoredKeys& keys) {
     StoredKey stored;
     stored.agent = wish.agent;
     stored.note = wish.note;
+    stored.correlation_id = wish.correlation_id;
     stored.created = now;
     if (wish.life) stored.expires = now + *wish.life;
     made = make_for(std::move(stored), keys);

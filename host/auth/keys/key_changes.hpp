@@ -24,13 +24,14 @@ struct NewKey {
 struct KeyWish {
   std::string agent, note;
   std::optional<std::chrono::seconds> life;  // nothing: until it is revoked
+  std::string correlation_id{};              // of all requests with the key; empty: none is bound
 };
 
-// All errors are sentences for people.
+// All errors are sentences for people. GANTRY_INVALID_ARGUMENT: it is no correlation id.
 Result<NewKey> create_key(const std::filesystem::path& file, const KeyWish& wish,
                           std::chrono::sys_seconds now);
-// A new key for the same agent, with the same note and the same length of life; the old one is good
-// for `overlap` longer, or until its own end. GANTRY_NOT_FOUND: there is no such key.
+// A new key for the same agent, with the same note, correlation id and length of life; the old one
+// is good for `overlap` longer, or until its own end. GANTRY_NOT_FOUND: there is no such key.
 // GANTRY_INVALID_ARGUMENT: it was rotated before, or has expired.
 Result<NewKey> rotate_key(const std::filesystem::path& file, std::string_view id,
                           std::chrono::seconds overlap, std::chrono::sys_seconds now);

@@ -12,6 +12,7 @@
 
 #include <rapidjson/document.h>
 
+#include "host/base/correlation_id.hpp"
 #include "host/base/json.hpp"
 #include "host/base/text.hpp"
 #include "host/base/unique_fd.hpp"
@@ -52,11 +53,15 @@ std::optional<StoredKey> key_of(const rapidjson::Value& value) {
                 {},
                 member_time(value, "expires"),
                 member_time(value, "last_used"),
-                member_text(value, "replaced_by")};
+                member_text(value, "replaced_by"),
+                member_text(value, "correlation_id")};
   key.created = member_time(value, "created").value_or(sys_seconds());
   if (key.id.empty() || key.agent.empty() || !is_sha256(key.sha256)) return std::nullopt;
   // A key whose end cannot be read must not become one without an end.
   if (value.HasMember("expires") && !key.expires) return std::nullopt;
+  // Nor one with a bound id become one without.
+  if (value.HasMember("correlation_id") && !is_correlation_id(key.correlation_id))
+    return std::nullopt;
   return key;
 }
 
@@ -76,6 +81,7 @@ std::string text_of_keys(const StoredKeys& keys) {
     append_time(one, "last_used", key.last_used);
     if (!key.note.empty()) append_text_member(one, "note", key.note);
     if (!key.replaced_by.empty()) append_text_member(one, "replaced_by", key.replaced_by);
+    if (!key.correlation_id.empty()) append_text_member(one, "correlation_id", key.correlation_id);
     out += (&key == keys.data() ? "\n" : ",\n") + one + "}";
   }
   return out + "]}\n";

@@ -23,7 +23,8 @@ struct StoredKey {
   std::string note;    // of the operator
   std::chrono::sys_seconds created{};
   std::optional<std::chrono::sys_seconds> expires, last_used;  // last_used: to the minute
-  std::string replaced_by;  // rotated: the id of the key that takes its place
+  std::string replaced_by;       // rotated: the id of the key that takes its place
+  std::string correlation_id{};  // of all its requests, or empty (host/base/correlation_id.hpp)
 };
 using StoredKeys = std::vector<StoredKey>;
 

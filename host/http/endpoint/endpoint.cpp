@@ -16,7 +16,7 @@ void answer_health(const RoutedRequest& in) {
 
 // They tell of the load of all callers, so they are for operators.
 void answer_metrics(const RoutedRequest& in, const Metrics& metrics) {
-  if (!is_loopback(in.request.peer) && !in.principal->agent->metrics) {
+  if (!is_from_this_machine(in.request) && !in.principal->agent->metrics) {
     return refuse(in.reply, transport_error(403,
                                             "Metrics are for this machine, or an agent with "
                                             "\"metrics\": true"));

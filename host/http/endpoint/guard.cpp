@@ -69,6 +69,15 @@ bool is_loopback(std::string_view host) {
   return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);
 }
 
+bool is_from_this_machine(const Request& request) {
+  constexpr std::string_view kOfProxies[] = {"forwarded", "via", "x-forwarded-for",
+                                             "x-forwarded-host", "x-real-ip"};
+  const auto host = request.header("host");
+  return is_loopback(request.peer) && host && is_loopback(host_of(*host)) &&
+         std::none_of(std::begin(kOfProxies), std::end(kOfProxies),
+                      [&](std::string_view name) { return request.header(name).has_value(); });
+}
+
 Guard::Guard(GuardOptions options) : options_(std::move(options)) {
   const std::string_view rule = options_.require_header;
   const auto colon = rule.find(':');

@@ -49,4 +49,9 @@ std::string_view host_of(std::string_view authority);
 // 127.0.0.0/8, also as ::ffff:127.0.0.1, ::1 or localhost.
 bool is_loopback(std::string_view host);
 
+// A program on this machine sent the request for itself: the peer and the Host are loopback, and no
+// header tells of a proxy. A proxy on this machine has a loopback peer, too, for clients of any
+// machine. Without a Host: false.
+bool is_from_this_machine(const Request& request);
+
 }  // namespace gantry::host::http

@@ -20,6 +20,7 @@ void append_key(std::string& out, const StoredKey& key) {
   append_text_member(out, "id", key.id);
   append_text_member(out, "agent", key.agent);
   if (!key.note.empty()) append_text_member(out, "note", key.note);
+  if (!key.correlation_id.empty()) append_text_member(out, "correlation_id", key.correlation_id);
   append_text_member(out, "created", utc_time(key.created));
   if (key.expires) append_text_member(out, "expires", utc_time(*key.expires));
   if (key.last_used) append_text_member(out, "last_used", utc_time(*key.last_used));
@@ -38,7 +39,8 @@ Result<std::string> list_keys(const fs::path& file) {
 
 Result<std::string> add_key(const fs::path& file, const AgentsFile& agents,
                             const AdminParams& params) {
-  KeyWish wish{params.text("agent"), params.text("note"), std::nullopt};
+  KeyWish wish{params.text("agent"), params.text("note"), std::nullopt,
+               params.text("correlation_id")};
   if (!agents.find(wish.agent)) return no_profile(wish.agent, agents);
   if (params.has("expires_s")) wish.life = std::chrono::seconds(params.number("expires_s", 0));
   const auto made = create_key(file, wish, now());
@@ -60,23 +62,24 @@ Result<std::string> revoke(const fs::path& file, const std::string& id) {
 
 AdminMethods key_methods(fs::path file, AgentsNow agents) {
   using Pace = AdminMethod::Pace;
-  return {{.name = "key.list",
-           .pace = Pace::blocks,
-           .run = [file](const AdminParams&, const AdminCaller&) { return list_keys(file); }},
-          {.name = "key.add",
-           .parameters = {"agent", "note?:note", "expires_s?:number(1,3153600000)"},
-           .pace = Pace::blocks,
-           .reads = false,
-           .run = [file, agents = std::move(agents)](
-                      const AdminParams& params,
-                      const AdminCaller&) { return add_key(file, *agents(), params); }},
-          {.name = "key.revoke",
-           .parameters = {"id"},
-           .pace = Pace::blocks,
-           .reads = false,
-           .run = [file](const AdminParams& params, const AdminCaller&) {
-             return revoke(file, params.text("id"));
-           }}};
+  return {
+      {.name = "key.list",
+       .pace = Pace::blocks,
+       .run = [file](const AdminParams&, const AdminCaller&) { return list_keys(file); }},
+      {.name = "key.add",
+       .parameters = {"agent", "note?:note", "expires_s?:number(1,3153600000)", "correlation_id?"},
+       .pace = Pace::blocks,
+       .reads = false,
+       .run = [file, agents = std::move(agents)](
+                  const AdminParams& params,
+                  const AdminCaller&) { return add_key(file, *agents(), params); }},
+      {.name = "key.revoke",
+       .parameters = {"id"},
+       .pace = Pace::blocks,
+       .reads = false,
+       .run = [file](const AdminParams& params, const AdminCaller&) {
+         return revoke(file, params.text("id"));
+       }}};
 }
 
 }  // namespace gantry::host::rpc

@@ -53,6 +53,7 @@ class ItemRequest final : public CallListener,
   void sub_agent_called(const SubAgentCall& call) override {
     record_sub_agent(core_, parts_, call);
   }
+  void span_ended(std::string_view span) override { record_span(parts_, span); }
   void done(ItemAnswer&& answer) override;
 
   // QuestionOwner

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "host/rpc/request_trace.hpp"
+
 namespace gantry::host::rpc {
 
 ItemRequestParts parts_of(const Context& context, ItemEntry& entry) {
@@ -32,6 +34,7 @@ ItemCall call_of(const ItemRequestParts& parts, const SnapshotPtr& snapshot, con
   call.parsed = parsed;
   call.protocol = parts.revision;
   call.correlation_id = parts.correlation_id;
+  call.is_traced = parts.trace && parts.trace->is_sampled();
   // A task's progress becomes its status message.
   call.wants_progress = !parts.progress_token.empty() || parts.can.tasks;
   call.log_level = parts.log_level;

@@ -24,7 +24,7 @@ struct ItemRequestParts {
   ClientCan can{};
   bool wants_task = false;  // the client requested a task (2025-11-25)
   MakeAnswer finish;
-  std::shared_ptr<RequestTrace> trace;  // null: the request has no span
+  std::shared_ptr<RequestTrace> trace;  // null: no client's request
   Session* session = nullptr;           // the sink keeps it
   // The item as found at the first entry.
   std::string item_kind, item_key, plugin;

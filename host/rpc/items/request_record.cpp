@@ -181,6 +181,10 @@ void record_sub_agent(Core& core, const ItemRequestParts& parts, const SubAgentC
   core.audit->write(record);
 }
 
+void record_span(const ItemRequestParts& parts, std::string_view span) {
+  if (parts.trace) parts.trace->add_inner(span);
+}
+
 void record_answer(Core& core, const ItemRequestParts& parts, const RequestEnd& end) {
   core.metrics.call_answered(label_of(parts), end.code, end.took);
   record_end(core, parts, end);

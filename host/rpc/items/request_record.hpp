@@ -1,7 +1,7 @@
 // host/rpc/items/request_record.hpp (private): the metrics and the audit record of an ended
 // request.
 //
-// Pure functions, except record_end() and record_answer(), which write; any thread.
+// Pure functions, except the record_…() functions, which write; any thread.
 #pragma once
 
 #include <chrono>
@@ -41,6 +41,8 @@ std::string names_of(const rapidjson::Value* arguments);
 void record_end(Core& core, const ItemRequestParts& parts, const RequestEnd& end);
 // The record of a tool that a sub-agent called inside the request.
 void record_sub_agent(Core& core, const ItemRequestParts& parts, const SubAgentCall& call);
+// A span inside the request's, as RequestTrace::add_inner().
+void record_span(const ItemRequestParts& parts, std::string_view span);
 // As record_end(), and counts the answer in the metrics.
 void record_answer(Core& core, const ItemRequestParts& parts, const RequestEnd& end);
 

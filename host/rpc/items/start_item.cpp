@@ -9,6 +9,7 @@
 #include "host/rpc/message/correlation.hpp"
 #include "host/rpc/message/log_levels.hpp"
 #include "host/rpc/methods.hpp"
+#include "host/rpc/request_trace.hpp"
 #include "host/rpc/rounds/abilities.hpp"
 
 namespace gantry::host::rpc {
@@ -54,6 +55,7 @@ ItemRequestParts parts_of(const Message& message, const Context& context, ItemEn
   out.finish = std::move(request.finish);
   out.session = context.session;
   if (request.item != nullptr) take_item(out, *request.item);
+  if (out.trace && out.method == "tools/call") out.trace->set_tool(out.item_key);
   out.args_keys = names_of(message.param("arguments"));
   out.auth_type = context.principal.auth_type;
   return out;

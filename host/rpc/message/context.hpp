@@ -77,7 +77,7 @@ struct Context {
   Session* session = nullptr;        // legacy, after initialize; lives as long as the sink
   bool sends_notifications = true;   // the sink can send more than the answer
   Party party{};
-  std::shared_ptr<RequestTrace> trace{};  // null: the request has no span; set by the dispatcher
+  std::shared_ptr<RequestTrace> trace{};  // set by the dispatcher; null: no client's request
 
   Era era() const { return era_of(revision); }
   std::string_view party_name() const { return party.name.empty() ? principal.name : party.name; }

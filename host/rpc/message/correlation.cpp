@@ -1,17 +1,9 @@
 #include "host/rpc/message/correlation.hpp"
 
-#include <algorithm>
+#include "host/base/correlation_id.hpp"
 
 namespace gantry::host::rpc {
 namespace {
-
-bool is_good(std::string_view id) {
-  constexpr std::string_view kOthers = "._-";
-  return !id.empty() && id.size() <= 128 && std::all_of(id.begin(), id.end(), [&](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           kOthers.find(c) != std::string_view::npos;
-  });
-}
 
 // "00-TRACE-SPAN-FLAGS" of W3C trace context.
 std::string_view trace_id(std::string_view traceparent) {
@@ -28,13 +20,17 @@ std::string_view header(const Context& context, std::string_view name) {
 }  // namespace
 
 std::string_view correlation_id(const Message& message, const Context& context) {
-  if (const auto id = header(context, "x-mcp-session-id"); is_good(id)) return id;
-  if (context.session != nullptr && is_good(context.session->id())) return context.session->id();
-  if (const auto id = text_of(message.meta("gantry/correlationId")).value_or(""); is_good(id))
+  if (const std::string& bound = context.principal.correlation_id; !bound.empty()) return bound;
+  if (const auto id = header(context, "x-mcp-session-id"); is_correlation_id(id)) return id;
+  if (context.session != nullptr && is_correlation_id(context.session->id()))
+    return context.session->id();
+  if (const auto id = text_of(message.meta("gantry/correlationId")).value_or("");
+      is_correlation_id(id))
     return id;
-  if (const auto id = trace_id(text_of(message.meta("traceparent")).value_or("")); is_good(id))
+  if (const auto id = trace_id(text_of(message.meta("traceparent")).value_or(""));
+      is_correlation_id(id))
     return id;
-  if (const auto id = trace_id(header(context, "traceparent")); is_good(id)) return id;
+  if (const auto id = trace_id(header(context, "traceparent")); is_correlation_id(id)) return id;
   return {};
 }
 

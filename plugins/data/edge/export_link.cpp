@@ -9,6 +9,7 @@
 #include <string>
 
 #include "edge/answer.hpp"
+#include "edge/store_span.hpp"
 #include "errors/query_error.hpp"
 #include "ops/export_ops.hpp"
 
@@ -182,7 +183,9 @@ Status export_link(Service& service, ExportStore& export_store, std::string_view
   const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
   service.note_use();
+  const StoreSpan span(call);
   const auto reply = service.run(call.arguments(), write, *caller);
+  span.give(reply);
   if (!reply) return fail(call, reply.error());
   const Written kind = written(reply->meta);
   Place place{

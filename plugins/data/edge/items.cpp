@@ -5,6 +5,7 @@
 
 #include "edge/answer.hpp"
 #include "edge/export_link.hpp"
+#include "edge/store_span.hpp"
 #include "ops/introduction.hpp"
 #include "ops/layers_ops.hpp"
 #include "policy/redaction.hpp"
@@ -22,7 +23,9 @@ Status run(Service& service, const Call& call, std::string_view request) {
   service.note_use();
   const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
+  const StoreSpan span(call);
   const auto reply = service.run(request, *caller);
+  span.give(reply);
   if (!reply) return fail(call, reply.error());
   return give(call, *reply, reply->meta);
 }

@@ -27,14 +27,21 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string hint_for(const ExportedRows& shown, const std::vector<std::string>& left_out) {
-  std::string hint;
-  if (shown.is_cut) {
-    hint =
-        "Only the first " + std::to_string(shown.count) +
-        " rows are here. Raise row_cap (10000 at most in an answer, any number with as: \"link\"), "
-        "or narrow what is asked for.";
+// What helps against the cap that held.
+std::string hint_of_cap(const ExportRequest& what, std::uint64_t shown) {
+  const std::string begin = "Only the first " + std::to_string(shown) + " rows are here. ";
+  if (what.is_agents_cap) {
+    return begin + "This agent gets no more in one export; narrow what is asked for.";
   }
+  return begin +
+         "Raise row_cap (10000 at most in an answer, any number with as: \"link\"), or narrow what "
+         "is asked for.";
+}
+
+std::string hint_for(const ExportRequest& what, const ExportedRows& shown,
+                     const std::vector<std::string>& left_out) {
+  std::string hint;
+  if (shown.is_cut) hint = hint_of_cap(what, shown.count);
   if (!left_out.empty()) {
     hint += (hint.empty() ? "" : " ") + std::string("Rows after the first also have ") +
             joined(left_out) + "; name columns to export them.";
@@ -56,7 +63,7 @@ void write_rest(const ExportRequest& what, const TableBuilder& builder, const Ex
     if (shown.available) out.key("available_rows").number(*shown.available);
     out.key("row_cap").number(what.row_cap);
   }
-  const std::string hint = hint_for(shown, builder.left_out());
+  const std::string hint = hint_for(what, shown, builder.left_out());
   if (!hint.empty()) out.key("hint").string(hint);
   out.end_object();
 }

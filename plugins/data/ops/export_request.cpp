@@ -136,7 +136,9 @@ void compute_columns(const Request& request, ExportRequest& what) {
 ExportRequest read_export(const Request& request, ExportTo to) {
   ExportRequest what;
   what.format = read_format(request);
-  what.row_cap = capped_rows(request, read_cap(request, to));
+  const std::uint64_t most = read_cap(request, to);
+  what.row_cap = capped_rows(request, most);
+  what.is_agents_cap = request.scope.rules().agent().cap_rows == what.row_cap;
   if (to == ExportTo::file && what.format == "table") {
     refuse("A table is for reading here; as a link, 'format' must be csv, markdown or jsonl");
   }

@@ -17,6 +17,7 @@ struct ExportRequest {
   std::string format;           // csv, markdown, table or jsonl
   std::vector<Column> columns;  // empty: those of the first row
   std::uint64_t row_cap = 0;
+  bool is_agents_cap = false;  // row_cap is the agent's own, which no argument raises
   bool is_pipeline = false;
   // Columns whose paths follow pointers or are other names of fields: the stage's fields that they
   // are computed as, {"column 0->": "$customer_id.name"}; the column's path is that field. Missing:

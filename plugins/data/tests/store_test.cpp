@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "tests/test_database.hpp"
+#include "values/asked.hpp"
 #include "values/matcher.hpp"
 
 namespace gantry::data {
@@ -42,6 +43,30 @@ TEST(StoreOpen, OtherFilesAreRefused) {
   EXPECT_TRUE(says(refusal(db.path()), "not an SQLite database, or it is encrypted"));
   EXPECT_EQ(db.files(), std::set<std::string>{"data.db"});
   EXPECT_TRUE(says(refusal("/dev/null"), "not a regular file"));
+}
+
+TEST(StoreAsked, NotesTheStatementsOfATracedRequest) {
+  TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES(1),(2),(3)");
+  auto store = db.open();
+  ASSERT_TRUE(store);
+  auto lease = store->lease({});
+  ASSERT_TRUE(lease);
+  const auto read = [&] {
+    auto cursor = (*lease)->prepare({"SELECT a FROM t WHERE a > 1", {}});
+    ASSERT_TRUE(cursor);
+    while ((*cursor)->next()) continue;
+  };
+  read();
+  Asked asked;
+  EXPECT_FALSE(asked.any()) << "that was before";
+  read();
+  read();
+  EXPECT_EQ(asked.rows(), 4);
+  EXPECT_EQ(asked.operation(), "SELECT");
+  EXPECT_LE(asked.begin_ns(), asked.end_ns());
+  const AskedStatement insert("INSERT INTO t VALUES(1)");
+  const AskedStatement after("WITH x AS (SELECT 1) SELECT * FROM x");
+  EXPECT_EQ(asked.operation(), "INSERT");
 }
 
 TEST(StoreOpen, DamagedSchemaIsRefused) {

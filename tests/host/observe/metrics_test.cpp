@@ -49,6 +49,38 @@ TEST(Metrics, CountsCallsByToolAndOutcome) {
   EXPECT_EQ(samples_of(text, "gantry_calls_total"), 3);
 }
 
+TEST(Metrics, TellsHowLongOperationsTookByMethodToolAndError) {
+  Metrics metrics;
+  const std::string name = "mcp_server_operation_duration_seconds";
+  const auto ended = [&](std::string_view method, std::string_view tool, std::string_view error) {
+    metrics.operation_ended(Metrics::Method(method), tool, error, 7ms);
+  };
+  ended("tools/call", "find", "");
+  ended("tools/call", "find", "");
+  ended("tools/call", "find", "tool_error");
+  ended("tools/call", "", "-32602");
+  ended("tools/list", "", "");
+  ended("made/up", "", "-32601");
+  ended("ping", "", "made up");
+  const std::string text = metrics.text();
+  const auto count = [&](const std::string& labels) {
+    return value_of(text, name + "_count{" + labels + "}");
+  };
+  EXPECT_EQ(count(R"(mcp_method_name="tools/call",gen_ai_tool_name="find")"), "2") << text;
+  EXPECT_EQ(
+      count(R"(mcp_method_name="tools/call",gen_ai_tool_name="find",error_type="tool_error")"),
+      "1");
+  EXPECT_EQ(count(R"(mcp_method_name="tools/call",error_type="-32602")"), "1");
+  EXPECT_EQ(count(R"(mcp_method_name="tools/list")"), "1");
+  EXPECT_EQ(count(R"(mcp_method_name="other",error_type="-32601")"), "1");
+  EXPECT_EQ(count(R"(mcp_method_name="ping",error_type="other")"), "1");
+  EXPECT_EQ(value_of(text, name + R"(_bucket{mcp_method_name="tools/list",le="0.005"})"), "0");
+  EXPECT_EQ(value_of(text, name + R"(_bucket{mcp_method_name="tools/list",le="0.01"})"), "1");
+  for (std::size_t i = 0; i <= Metrics::kMaxTools; ++i)
+    ended("tools/call", "t" + std::to_string(i), "");
+  EXPECT_EQ(samples_of(metrics.text(), name + "_count"), static_cast<long>(Metrics::kMaxTools + 6));
+}
+
 TEST(Metrics, PutsCallsIntoBucketsBySeconds) {
   Metrics metrics;
   metrics.call_answered("find", "ok", 1ms);

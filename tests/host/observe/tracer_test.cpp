@@ -63,6 +63,28 @@ struct TracerTest : testing::Test {
   Log log{{.level = Level::info, .fd = out.fd()}};
 };
 
+TEST_F(TracerTest, SendsSpansInsideOthersWithTheirOwnTimesAndNumbers) {
+  {
+    Tracer tracer(options(), log);
+    const auto outer = tracer.begin(parse_traceparent(kParent + "-01"));
+    ASSERT_TRUE(outer);
+    Span inner = Tracer::inside(*outer);
+    EXPECT_EQ(inner.self.trace_id, kTrace);
+    EXPECT_EQ(inner.parent_id, outer->self.span_id);
+    EXPECT_NE(inner.self.span_id, outer->self.span_id);
+    inner.begin = Span::Time(std::chrono::seconds(1));
+    inner.end = Span::Time(std::chrono::seconds(2));
+    inner.asks_another = true;
+    inner.add("rows", std::int64_t{3});
+    tracer.end(std::move(inner));
+  }
+  ASSERT_EQ(bodies.size(), 1u);
+  for (const auto* part :
+       {R"("kind":3)", R"("startTimeUnixNano":"1000000000")", R"("endTimeUnixNano":"2000000000")",
+        R"("attributes":[{"key":"rows","value":{"intValue":"3"}}])"})
+    EXPECT_NE(bodies[0].find(part), std::string::npos) << part << " in " << bodies[0];
+}
+
 TEST_F(TracerTest, SendsWhatWaitsBeforeItEnds) {
   {
     Tracer tracer(options(), log);

@@ -19,7 +19,7 @@ namespace {
 using host::KeyWish;
 
 struct KeyOptions {
-  std::string state, agents, agent, id, note, expires, overlap = "24h";
+  std::string state, agents, agent, id, note, correlation, expires, overlap = "24h";
   bool json = false;
 };
 using KeyOptionsPtr = std::shared_ptr<KeyOptions>;
@@ -86,6 +86,7 @@ int create(const KeyOptions& options) {
   KeyWish wish;
   wish.agent = options.agent;
   wish.note = options.note;
+  wish.correlation_id = options.correlation;
   if (!options.expires.empty()) {
     const auto life = host::read_duration(options.expires);
     if (!life) return complain("--expires: " + life.message(), kUnusable);
@@ -94,7 +95,10 @@ int create(const KeyOptions& options) {
   const auto file = key_file_of(options);
   if (!file) return complain(file.status(), kUnusable);
   const auto made = host::create_key(*file, wish, now());
-  if (!made) return complain(made.status(), kFailed);
+  if (!made) {
+    return complain(made.status(),
+                    made.status().code() == GANTRY_INVALID_ARGUMENT ? kUnusable : kFailed);
+  }
   const int done = show(options, *made);
   warn(options, *file);
   return done;
@@ -158,6 +162,9 @@ void declare_key(CLI::App& app, Run& run) {
   made->add_option("--expires", options->expires, "How long it is good, such as 90d or 24h [ever]")
       ->type_name("TIME");
   made->add_option("--note", options->note, "For people: where it is used")->type_name("TEXT");
+  made->add_option("--correlation", options->correlation,
+                   "The correlation id of all its requests; callers then choose none")
+      ->type_name("ID");
   made->add_option("--agents", options->agents, "Check that this agents file has the profile")
       ->type_name("FILE");
   declare(*key, run, "list", "All keys: profile, made, last used, until when", options, list);

@@ -1,5 +1,6 @@
 #include "tools/gantry/key/key_text.hpp"
 
+#include <algorithm>
 #include <ctime>
 #include <optional>
 #include <vector>
@@ -36,6 +37,7 @@ std::string members_of(const host::StoredKey& key) {
   if (key.last_used) append_text_member(out, "last_used", iso(*key.last_used));
   if (!key.note.empty()) append_text_member(out, "note", key.note);
   if (!key.replaced_by.empty()) append_text_member(out, "replaced_by", key.replaced_by);
+  if (!key.correlation_id.empty()) append_text_member(out, "correlation_id", key.correlation_id);
   return out;
 }
 
@@ -60,12 +62,16 @@ std::string json_of(const host::StoredKeys& keys) {
 
 std::string key_table(const host::StoredKeys& keys, sys_seconds now) {
   if (keys.empty()) return "No keys; gantry key create AGENT makes one\n";
+  const bool has_ids = std::any_of(keys.begin(), keys.end(),
+                                   [](const auto& key) { return !key.correlation_id.empty(); });
   std::vector<std::vector<std::string>> rows = {
       {"ID", "AGENT", "STATE", "CREATED", "EXPIRES", "LAST USED", "NOTE"}};
+  if (has_ids) rows[0].push_back("CORRELATION");
   for (const auto& key : keys) {
     rows.push_back({printable(key.id), printable(key.agent), state_of(key, now),
                     short_time(key.created, ""), short_time(key.expires, "never"),
                     short_time(key.last_used, "never"), printable(key.note)});
+    if (has_ids) rows.back().push_back(key.correlation_id);
   }
   return table(rows);
 }

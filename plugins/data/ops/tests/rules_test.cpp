@@ -348,7 +348,10 @@ TEST_F(RulesTest, CapsBoundTheRowsOfAnAnswer) {
   EXPECT_THAT(of("aggregate", R"("pipeline":[{"$limit":5}])"), HasSubstr(R"("result_count":1)"));
   EXPECT_THAT(of("distinct", R"("field":"number")"), HasSubstr(R"("truncated":true)"));
   EXPECT_THAT(of("group_by", R"("field":"number")"), HasSubstr(R"("group_count":1,)"));
-  EXPECT_THAT(of("export", R"("columns":["number"])"), HasSubstr(R"("row_count":1,)"));
+  const std::string exported = of("export", R"("columns":["number"])");
+  EXPECT_THAT(exported, HasSubstr(R"("row_count":1,)"));
+  EXPECT_THAT(exported, HasSubstr("This agent gets no more in one export"));
+  EXPECT_THAT(exported, Not(HasSubstr("Raise row_cap"))) << "which would not help";
   EXPECT_THAT(of("query", R"("format":"csv")"), HasSubstr(R"("row_count":1,)"));
   EXPECT_THAT(of("samples", R"("limit":5,"keys":["number"])"), StartsWith(R"([{"number":"A1"}])"));
   EXPECT_THAT(of("get_many", R"("ids":["1","3"])"), HasSubstr("2 distinct ids; at most 1 "));

@@ -4,6 +4,7 @@
 
 #include "catalog/document_table.hpp"
 #include "store/sqlite/class_statements.hpp"
+#include "store/sqlite/noted_cursor.hpp"
 #include "store/sqlite/row_refusal.hpp"
 #include "store/sqlite/writer_connection.hpp"
 
@@ -17,7 +18,7 @@ class EditLease final : public data::Lease {
   Result<CursorPtr> prepare(const Fragment& statement) override {
     auto prepared = connection_.prepare(statement);
     if (!prepared) return prepared.status();
-    return CursorPtr(std::make_unique<Statement>(std::move(*prepared)));
+    return noted(std::make_unique<Statement>(std::move(*prepared)), statement.text);
   }
   Result<CursorPtr> prepare_for_caller(const CallerStatement&) override {
     return Status::denied("A transaction runs no statement of a caller.");
@@ -89,11 +90,13 @@ DataError OpenEdit::error(int code) const {
 }
 
 std::optional<DataError> OpenEdit::run_plainly(const std::string& sql) {
+  const AskedStatement asked(sql);
   const int code = connection_.run(sql.c_str());
   return code == SQLITE_OK ? std::nullopt : std::optional(error(code));
 }
 
 Outcome<Changed> OpenEdit::run(const Fragment& statement) {
+  const AskedStatement asked(statement.text);
   auto prepared = connection_.prepare(statement);
   if (!prepared) {
     const int code = sqlite3_extended_errcode(connection_.raw());

@@ -21,6 +21,7 @@
 #include <gantry/result.hpp>
 
 #include "store/sqlite/connection.hpp"
+#include "store/sqlite/noted_cursor.hpp"
 
 namespace gantry::data::sqlite {
 
@@ -104,12 +105,12 @@ class Lease final : public data::Lease {
   Result<CursorPtr> prepare(const Fragment& statement) override {
     auto prepared = connection_->prepare(statement);
     if (!prepared) return prepared.status();
-    return CursorPtr(std::make_unique<Statement>(std::move(*prepared)));
+    return noted(std::make_unique<Statement>(std::move(*prepared)), statement.text);
   }
   Result<CursorPtr> prepare_for_caller(const CallerStatement& statement) override {
     auto prepared = connection_->prepare_for_caller(statement);
     if (!prepared) return prepared.status();
-    return CursorPtr(std::make_unique<Statement>(std::move(*prepared)));
+    return noted(std::make_unique<Statement>(std::move(*prepared)), statement.sql.text);
   }
   Result<std::vector<PlanStep>> explain(const Fragment& statement, const Catalog& catalog,
                                         std::string_view asked) override;

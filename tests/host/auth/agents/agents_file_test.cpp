@@ -76,6 +76,7 @@ TEST(AgentsFile, ReadsIssuers) {
     {"issuer": "https://id", "audience": "x", "jwks": "keys.json", "algorithms": ["ES256"], "agent": "a"},
     {"issuer": "i2", "audience": ["x", "y"], "jwks": "http://localhost:9/k", "algorithms": ["RS256", "EdDSA"],
      "agent": "a", "user_claim": "u", "tenant_claim": "t", "roles_claim": "r", "client_claim": "c",
+     "correlation_claim": "i",
      "scopes": {"w": "write", "r": "readonly"}, "types": ["JWT", ""], "skew_seconds": 1, "max_life_seconds": 2}]})");
   ASSERT_EQ(file.issuers.size(), 2u);
   const JwtIssuer &first = file.issuers[0], &second = file.issuers[1];
@@ -89,8 +90,10 @@ TEST(AgentsFile, ReadsIssuers) {
   EXPECT_EQ(first.profile, file.find("a"));
   EXPECT_TRUE(second.has_url());
   EXPECT_EQ(second.algorithms, (NameVector{"RS256", "EdDSA"}));
-  EXPECT_EQ(second.user_claim + second.tenant_claim + second.roles_claim + second.client_claim,
-            "utrc");
+  EXPECT_EQ(second.user_claim + second.tenant_claim + second.roles_claim + second.client_claim +
+                second.correlation_claim,
+            "utrci");
+  EXPECT_EQ(first.correlation_claim, "");
   EXPECT_EQ(second.scopes,
             (std::vector<std::pair<std::string, Tier>>{{"w", Tier::write}, {"r", Tier::readonly}}));
   EXPECT_EQ(second.types, (NameVector{"jwt", ""}));

@@ -115,6 +115,23 @@ TEST_F(TokensTest, MapsClaimsAsConfiguredAndNotOtherwise) {
   }
 }
 
+TEST_F(TokensTest, BindsTheCorrelationIdOfTheConfiguredClaim) {
+  const auto e = kit::ec("e");
+  web.set(kKeysUrl, kit::set_of(e.jwk()));
+  JwtIssuer config = issuer();
+  use({config});
+  const std::string token = e.token(claims_with({{"ticket", "\"t-7\""}}));
+  EXPECT_EQ(tokens.check(token).principal->correlation_id, "") << "no claim is configured";
+  config.correlation_claim = "ticket";
+  use({config});
+  EXPECT_EQ(tokens.check(token).principal->correlation_id, "t-7");
+  for (const std::string ignored : {"", "7", "\"\"", "\"a b\"", R"(["t-7"])"}) {
+    const CheckedToken checked = tokens.check(e.token(claims_with({{"ticket", ignored}})));
+    ASSERT_TRUE(checked.principal) << ignored;
+    EXPECT_EQ(checked.principal->correlation_id, "") << ignored;
+  }
+}
+
 TEST_F(TokensTest, ATokenOfAnotherTenantThanTheProfilesHasNoProfile) {
   const auto e = kit::ec("e");
   web.set(kKeysUrl, kit::set_of(e.jwk()));
@@ -149,17 +166,6 @@ TEST_F(TokensTest, TheHighestGrantedScopeIsTheTierUpToTheProfiles) {
   const auto read = tokens.check(scoped("scope", "\"data.read x\"")).principal->token;
   EXPECT_EQ(read->scopes_for(Tier::write), (Names{"data.read", "x", "data.write"}));
   EXPECT_TRUE(read->scopes_for(Tier::admin).empty());  // more than the profile's
-}
-
-TEST_F(TokensTest, ATokenThatFitsTwoEntriesHasNoProfile) {
-  const auto e = kit::ec("e");
-  web.set(kKeysUrl, kit::set_of(e.jwk()));
-  JwtIssuer other = issuer();
-  other.audiences = {"https://other.example/mcp"};
-  use({issuer(), other});
-  EXPECT_TRUE(agent(e.token(claims_with())));
-  const std::string both = R"(["https://other.example/mcp","https://mcp.example/mcp"])";
-  EXPECT_EQ(reason(e.token(claims_with({{"aud", both}}))), "no_profile");
 }
 
 TEST_F(TokensTest, SaysWhatTheIssuersOffer) {

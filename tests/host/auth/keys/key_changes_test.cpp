@@ -70,6 +70,17 @@ TEST_F(KeyChanges, RotateForAsLongAsTheOldOneWasMadeFor) {
   EXPECT_FALSE(rotate_key(file, other.stored.id, 1h, now)) << "it has expired";
 }
 
+TEST_F(KeyChanges, BindACorrelationIdThatARotatedKeyKeeps) {
+  const NewKey made = make({"sales", "", std::nullopt, "ticket-7"});
+  EXPECT_EQ(find(made.stored.id).correlation_id, "ticket-7");
+  EXPECT_EQ(rotate_key(file, made.stored.id, 24h, now)->stored.correlation_id, "ticket-7");
+  for (const std::string& bad : {std::string("a b"), std::string(129, 'a'), std::string("é")}) {
+    const auto refused = create_key(file, {"sales", "", std::nullopt, bad}, now);
+    EXPECT_EQ(refused.status().code(), GANTRY_INVALID_ARGUMENT) << bad;
+  }
+  EXPECT_EQ(read_keys(file)->size(), 2u);
+}
+
 TEST_F(KeyChanges, RevokeOneKey) {
   const NewKey one = make({"a", "", std::nullopt}), two = make({"b", "", std::nullopt});
   EXPECT_TRUE(revoke_key(file, one.stored.id));

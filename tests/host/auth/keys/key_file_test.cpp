@@ -42,6 +42,7 @@ TEST_F(KeyFile, KeepsEveryMember) {
   full.expires = sys_seconds(seconds(8));
   full.last_used = sys_seconds(seconds(9));
   full.replaced_by = "two";
+  full.correlation_id = "ticket-7";
   ASSERT_TRUE(change_keys(file, [&](StoredKeys& keys) {
     keys = {full, key("two")};
     return Status();
@@ -55,6 +56,7 @@ TEST_F(KeyFile, KeepsEveryMember) {
   EXPECT_EQ(one.expires, full.expires);
   EXPECT_EQ(one.last_used, full.last_used);
   EXPECT_EQ(one.replaced_by, "two");
+  EXPECT_EQ(one.correlation_id, "ticket-7");
   EXPECT_FALSE(read->back().expires || read->back().last_used);
   struct stat found {};
   ASSERT_EQ(::stat(file.c_str(), &found), 0);
@@ -82,6 +84,9 @@ TEST_F(KeyFile, RefusesADamagedFileAndLeavesIt) {
   write(R"({"keys":[{"id":"a","agent":"b","expires":"soon","sha256":")" + std::string(64, 'a') +
         "\"}]}");
   EXPECT_FALSE(read_keys(file)) << "a key without an end";
+  write(R"({"keys":[{"id":"a","agent":"b","correlation_id":"a b","sha256":")" +
+        std::string(64, 'a') + "\"}]}");
+  EXPECT_FALSE(read_keys(file)) << "a key without its bound id";
 }
 
 TEST_F(KeyFile, StaysAsItIsWhenAChangeFails) {

@@ -6,6 +6,7 @@ namespace {
 
 struct MetricsTest : EndpointTest {
   ExchangePtr scrape(Fields fields = {}, std::string_view method = "GET") {
+    if (fields.empty() || fields.back().first != "host") fields.emplace_back("host", "localhost:1");
     return send(method, "/metrics", fields);
   }
   // A line of the exposition, without its line end, is there.
@@ -30,7 +31,7 @@ TEST_F(MetricsTest, AreTextForGetAndHeadOnly) {
     EXPECT_EQ(other->status, 405) << method;
     EXPECT_EQ(other->headers["Allow"], "GET, HEAD");
   }
-  EXPECT_EQ(send("GET", "/metrics/", {})->status, 200);
+  EXPECT_EQ(send("GET", "/metrics/", {{"host", "[::1]:1"}})->status, 200);
 }
 
 TEST_F(MetricsTest, AreBehindTheSameGuardAsMcp) {
@@ -40,6 +41,26 @@ TEST_F(MetricsTest, AreBehindTheSameGuardAsMcp) {
   EXPECT_EQ(scrape({{"x-team", "blue"}, {"host", "evil.example"}})->status, 403);
   EXPECT_EQ(scrape({{"x-team", "blue"}, {"origin", "https://evil.example"}})->status, 403);
   EXPECT_EQ(scrape({{"x-team", "blue"}, {"host", "evil.example"}}, "PUT")->status, 405);
+}
+
+// A proxy on this machine carries the requests of others.
+TEST_F(MetricsTest, NeedTheProfilesFlagBehindAProxyOfThisMachine) {
+  start({.guard = {.allowed_hosts = {"mcp.example"}}});
+  protect();
+  auto reader = std::make_shared<Agent>();
+  reader->name = "reports";
+  reader->metrics = true;
+  auth.add_key("r3ader", reader);
+  const std::pair<std::string, std::string> plain{"x-mcp-api-key", "s3cret"};
+  const std::pair<std::string, std::string> flagged{"x-mcp-api-key", "r3ader"};
+  EXPECT_EQ(scrape({plain})->status, 200);
+  EXPECT_EQ(scrape({plain, {"host", "mcp.example"}})->status, 403);
+  EXPECT_EQ(send("GET", "/metrics", {plain})->status, 403) << "without a Host";
+  for (const auto name : {"Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"})
+    EXPECT_EQ(scrape({plain, {name, "10.0.0.1"}})->status, 403) << name;
+  EXPECT_EQ(scrape({flagged, {"host", "mcp.example"}})->status, 200);
+  peer = "10.0.0.1";
+  EXPECT_EQ(scrape({plain})->status, 403) << "the Host is the client's to choose";
 }
 
 TEST_F(MetricsTest, NeedTheCredentialWhereThereIsOne) {

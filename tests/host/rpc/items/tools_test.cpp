@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "host/rpc/lists/cursor.hpp"
+#include "host/rpc/message/correlation.hpp"
 #include "tests/host/rpc/fake.hpp"
 
 namespace gantry::host::rpc::tools_test {
@@ -254,6 +255,18 @@ TEST(ToolsCall, NamesTheRequestByTheFirstGoodId) {
   for (const auto& seen : world.calls.seen) ids.push_back(seen.correlation_id);
   EXPECT_EQ(ids, (std::vector<std::string>{"mine", "sess", "corr",
                                            "0af7651916cd43dd8448eb211c80319c", ""}));
+}
+
+TEST(ToolsCall, NamesTheRequestByTheIdThatItsCredentialBinds) {
+  World world({tool("t")});
+  const MapHeaders own{{"x-mcp-session-id", "mine"}};
+  Session session("sess", "local", SessionTerms{"2025-11-25"}, {});
+  const Principal bound{world.principal.agent, "local", "api_key", nullptr, "ticket-7"};
+  const std::string named = call_request(R"("name":"t","_meta":{"gantry/correlationId":"corr"})");
+  Message message(named);
+  ASSERT_FALSE(message.parse());
+  EXPECT_EQ(correlation_id(message, {bound, "2025-11-25", &own, &session}), "ticket-7");
+  EXPECT_EQ(correlation_id(message, {world.principal, "2025-11-25", &own, &session}), "mine");
 }
 
 TEST(ToolsCall, CanBeStopped) {
