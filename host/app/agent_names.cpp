@@ -73,9 +73,8 @@ std::vector<std::string> classes_in(const Agent& agent) {
 
 bool offers_method(const Snapshot& snapshot, std::string_view name) {
   return std::any_of(snapshot.methods.begin(), snapshot.methods.end(), [&](const ItemPtr& item) {
-    const std::string_view offered = item->spec.name;
-    const auto dot = offered.find('.');
-    return offered == name || (dot != offered.npos && offered.substr(dot + 1) == name);
+    const ItemSpec& spec = item->spec;
+    return spec.name == name || spec.class_name + "." + spec.name == name;
   });
 }
 

@@ -28,7 +28,7 @@ namespace gantry::data {
 class AnswerCache {
  public:
   // Everything that an answer depends on besides the database: the text of the request, the cap on
-  // the answer, and the scope's text (ClassFilter::text(); empty: all classes). Refers to the
+  // the answer, and the fingerprint of the caller's rules (empty: a master's). Refers to the
   // texts.
   class Key {
    public:

@@ -90,7 +90,8 @@
 // {"op":…,"args":{…}} returns the parts "warnings" (if there are any), "class_name" (of a read with
 // that argument), "rows" and "meta", or "error". Errors have the codes of tool errors:
 // access_denied, permission_denied, invalid_query, invalid_argument, not_found, timeout, cancelled,
-// store_error. A hidden class or object is not_found, like one that does not exist.
+// store_error. A hidden class is access_denied and a hidden object not_found, like ones that do not
+// exist.
 //
 // The data plugin holds the connections: its callers need no driver and no credentials. Work ends
 // at the call's deadline or cancellation. Threads: those of the call.

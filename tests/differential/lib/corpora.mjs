@@ -10,7 +10,7 @@ const folder = process.env.GANTRY_CASES ?? join(root, '..', 'shared', 'data');
 /** every: of a sample, one case in so many; right: the least share of right answers, in percent. */
 const corpora = [
   { name: 'own', file: join(import.meta.dirname, '..', 'cases.jsonl'), read: recordedCases, every: 1, right: 100 },
-  { name: 'recorded', file: join(folder, 'mongo-cases.dev.jsonl.gz'), read: recordedCases, every: 12, right: 98 },
+  { name: 'recorded', file: join(folder, 'mongo-cases.dev.jsonl.gz'), read: recordedCases, every: 12, right: 99.6 },
   { name: 'generated', file: join(folder, 'mingo-cases.seed1.jsonl.gz'), read: generatedCases, every: 12, right: 100 },
 ];
 
