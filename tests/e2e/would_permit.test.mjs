@@ -29,8 +29,16 @@ const forClass = {
   get_schema: {}, query_class: { limit: 1 }, count_objects: {}, get_object: { object_id: '1' }, get_objects: { ids: ['1'] },
   get_sample_objects: { limit: 1 }, explain_query: {}, aggregate: { pipeline: [] }, group_by: { field: 'name' },
   group_by_date: { field: 'at', interval: 'day' }, distinct: { field: 'name' }, export_data: { limit: 1 },
+  create_object: { data: { name: 'b' }, dry_run: true }, update_object: { object_id: '1', data: { name: 'b' }, dry_run: true },
+  delete_object: { object_id: '1', dry_run: true },
 };
 const others = { get_all_schemas: {}, describe_access: {}, list_tools: {}, rounds: { steps: [] }, rounds_write: { steps: [] } };
+const argumentsFor = ({ tool, class: name }) => {
+  if (tool === 'query_sql') return { sql: `SELECT count(*) FROM ${name}` };
+  return name ? { class_name: name, ...(forClass[tool] ?? { fields: { a: 'String' }, dry_run: true }) } : others[tool];
+};
+/** Without the gates of schemas. */
+const env = { GANTRY_ALLOW_WRITE_TOOLS: '1', GANTRY_ALLOW_RAW_CRUD: '1' };
 
 function database() {
   const file = join(scratch(), 'permits.db');
@@ -49,7 +57,7 @@ function modelOf(name) {
   if (often(15)) model.hidden = often(50) ? true : { except: 'master' };
   if (often(40)) model.tenant_scope = { field: 'tenant', ...(often(40) ? { bypass: ['write', 'admin'][next(2)] } : {}) };
   if (often(50)) {
-    model.class_permissions = Object.fromEntries(some(['find', 'get', 'count'], 2).map((op) => [op, [...new Set([group(), group()])]]));
+    model.class_permissions = Object.fromEntries(some(['find', 'get', 'count', 'create', 'update', 'delete'], 3).map((op) => [op, [...new Set([group(), group()])]]));
   }
   return model;
 }
@@ -69,6 +77,7 @@ function profile() {
   if (often(50)) out.classes = lists(classes);
   if (often(50)) out.tenant_id = `t${next(2)}`;
   if (often(40)) out.user = `u${next(3)}`;
+  if (often(20)) out.sql = false;
   if (often(40)) out.roles = some(['clerk', 'boss', 'other'], 2);
   return out;
 }
@@ -88,7 +97,7 @@ const post = (url, body, headers) => new Promise((resolve, reject) => {
 function layerOf({ success, error_code, denial_cause }) {
   if (success || ['not_found', 'invalid_argument'].includes(error_code)) return '';
   const layers = { tool_filtered: 'tools', permission_denied: 'tier', absent: 'class_hidden', hidden: 'class_hidden',
-    class_filter: 'class_filter', class_permission: 'class_permission', tenant: 'tenant' };
+    class_filter: 'class_filter', class_permission: 'class_permission', tenant: 'tenant', sql_off: 'sql', gate: 'gate' };
   if (['row_absent', 'row_rule'].includes(denial_cause)) return '';
   return layers[denial_cause ?? error_code] ?? `${error_code} ${denial_cause}`;
 }
@@ -98,21 +107,20 @@ test('the verdict on every (agent, tool, class) is that of the real call', async
   const agents = Object.fromEntries(Array.from({ length: profiles }, (_, i) => [`p${i}`, profile()]));
   const audit = join(scratch(), 'audit.jsonl'), config = join(scratch(), 'gantry.json');
   writeFileSync(config, JSON.stringify({ audit: { file: audit }, plugin_files: [plugin], plugins: { 'script-rounds': { isolate: 'in-process' } } }));
-  const it = await Governed.start(agents, { db, flags: ['--config', config, '--model', model, '--log-level', 'error'] });
+  const it = await Governed.start(agents, { db, env, flags: ['--config', config, '--model', model, '--log-level', 'error'] });
   t.after(() => it.stop());
 
   const asked = [...classes, 'nowhere'];
   const told = await gantry(['agent', 'would-permit', '--all', '--json', '--agents', it.file, '--db', db, '--model', model,
-    '--plugin', plugin, ...asked.flatMap((name) => ['--class', name])], { timeout: 120_000 });
+    '--plugin', plugin, ...asked.flatMap((name) => ['--class', name])], { env, timeout: 120_000 });
   assert.equal(told.code, 0, told.stderr);
-  const known = { ...forClass, ...others };
+  const known = { ...forClass, ...others, query_sql: {}, create_class: {} };
   const rows = told.stdout.trim().split('\n').map((line) => JSON.parse(line)).filter(({ tool }) => tool in known);
   assert.ok(rows.length >= least, `${rows.length} triples`);
   assert.ok(Object.keys(known).every((tool) => rows.some((row) => row.tool === tool)), 'every tool is there');
 
   const ask = async (row, id) => {
-    const args = row.class ? { class_name: row.class, ...forClass[row.tool] } : others[row.tool];
-    const body = modernBody('tools/call', { name: row.tool, arguments: args });
+    const body = modernBody('tools/call', { name: row.tool, arguments: argumentsFor(row) });
     const { status, text } = await post(it.server.url, body,
       { ...modernHeaders(body), ...bearer(it.keys[row.agent]), 'x-mcp-session-id': `triple-${id}` });
     assert.equal(status, 200, text);
@@ -128,7 +136,7 @@ test('the verdict on every (agent, tool, class) is that of the real call', async
   const wrong = rows.map((row, id) => ({ row, record: real.get(`triple-${id}`) }))
     .filter(({ row, record }) => layerOf(record) !== (row.denied_at ?? '') || row.allowed !== (layerOf(record) === ''));
   assert.deepEqual(wrong.slice(0, 3), [], `${wrong.length} of ${rows.length} verdicts differ`);
-  for (const layer of ['tier', 'tools', 'class_hidden', 'class_filter', 'class_permission', 'tenant']) {
+  for (const layer of ['tier', 'tools', 'class_hidden', 'class_filter', 'class_permission', 'tenant', 'sql', 'gate']) {
     assert.ok(rows.some(({ denied_at }) => denied_at === layer), `some verdict is ${layer}`);
   }
   assert.ok(rows.some(({ allowed }) => allowed));

@@ -51,8 +51,9 @@ OrderTerm term_of(Words words) {
     term.collation = words.back().text;
     words = words.first(words.size() - 2);
   }
-  term.is_qualified = words.size() == 3 && words[1].is_sign('.') && words[0].is_name();
-  const bool is_one = words.size() == 1 || term.is_qualified;
+  const bool is_qualified = words.size() == 3 && words[1].is_sign('.') && words[0].is_name();
+  if (is_qualified) term.qualifier = words[0].text;
+  const bool is_one = words.size() == 1 || is_qualified;
   if (!is_one || !words.back().is_name()) return term;
   const auto number = number_of(words.back().text);
   if (number && words.back().form == SqlWord::Form::bare) {
@@ -129,6 +130,13 @@ bool mix_parameters(const std::vector<SqlWord>& words) {
   return has_numbered && has_others;
 }
 
+// The words that may stand behind a class without a name of its own.
+bool follows_class(const SqlWord& word) {
+  return is_one_of(word, {"where",  "join",    "inner", "left",      "right",  "full",    "outer",
+                          "cross",  "natural", "on",    "using",     "group",  "order",   "limit",
+                          "having", "window",  "union", "intersect", "except", "indexed", "not"});
+}
+
 }  // namespace
 
 StatementClauses clauses_of(const std::vector<SqlWord>& words, std::size_t text_size) {
@@ -151,14 +159,20 @@ StatementClauses clauses_of(const std::vector<SqlWord>& words, std::size_t text_
   return all;
 }
 
-bool name_once(const std::vector<SqlWord>& words, std::string_view cls) {
-  std::size_t mentions = 0;
+std::optional<std::string> only_name(const std::vector<SqlWord>& words, std::string_view cls) {
+  std::size_t mentions = 0, at = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool is_qualifier = i + 1 < words.size() && words[i + 1].is_sign('.');
     const bool is_name = words[i].form != SqlWord::Form::sign && !is_qualifier;
-    mentions += is_name && same_name(words[i].text, cls) ? 1 : 0;
+    if (!is_name || !same_name(words[i].text, cls)) continue;
+    ++mentions;
+    at = i;
   }
-  return mentions == 1;
+  if (mentions != 1) return std::nullopt;
+  const std::size_t next = at + 1 < words.size() && words[at + 1].is_bare("as") ? at + 2 : at + 1;
+  return next < words.size() && words[next].is_name() && !follows_class(words[next])
+             ? words[next].text
+             : std::string(cls);
 }
 
 }  // namespace gantry::data

@@ -17,9 +17,9 @@ namespace gantry::data {
 
 // A term of ORDER BY or GROUP BY.
 struct OrderTerm {
-  std::string name;           // of a column; empty: the term is something else
-  std::size_t number = 0;     // of a column, from 1; 0: it has none
-  bool is_qualified = false;  // "t.name"
+  std::string name;            // of a column; empty: the term is something else
+  std::size_t number = 0;      // of a column, from 1; 0: it has none
+  std::string qualifier = {};  // the t of "t.name"; empty: it has none
   bool descends = false;
   bool nulls_first = true;
   std::string collation = {};  // that the term states
@@ -39,7 +39,8 @@ struct StatementClauses {
 
 StatementClauses clauses_of(const std::vector<SqlWord>& words, std::size_t text_size);
 
-// Whether the words name the class once, other than before a field.
-bool name_once(const std::vector<SqlWord>& words, std::string_view cls);
+// The name before the fields of the class: its alias, or its own; empty: the words name the class
+// more than once other than before a field, or not at all.
+std::optional<std::string> only_name(const std::vector<SqlWord>& words, std::string_view cls);
 
 }  // namespace gantry::data

@@ -12,7 +12,7 @@ namespace {
 std::string key_of_only_class(const StatementShape& shape, const std::vector<SqlWord>& words,
                               const std::vector<const ClassView*>& classes) {
   const bool is_single =
-      shape.is_simple && classes.size() == 1 && name_once(words, classes[0]->name);
+      shape.is_simple && classes.size() == 1 && only_name(words, classes[0]->name);
   if (!is_single || classes[0]->is_document()) return {};
   const std::vector<std::string> columns = sql_columns(*classes[0]);
   const std::string id(classes[0]->id_name());

@@ -1,6 +1,7 @@
 #include "statement/page_order.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <utility>
 
@@ -15,16 +16,22 @@ using Columns = std::vector<StatementShape::Column>;
 // Finds the columns of the answer that terms name.
 class TermReader {
  public:
-  TermReader(const StatementShape& shape, const StatementClauses& clauses, bool renames)
-      : shape_(shape), clauses_(clauses), renames_(renames) {}
+  TermReader(const StatementShape& shape, const std::vector<SqlWord>& words,
+             const StatementClauses& clauses, bool renames)
+      : shape_(shape), clauses_(clauses), renames_(renames) {
+    for (const auto& used : shape.classes) names_.push_back(only_name(words, used.name));
+  }
+
+  // The name before the fields of each class; empty: it is read more than once.
+  const std::vector<std::optional<std::string>>& names() const { return names_; }
 
   // Of ORDER BY, where the name of a column of the answer comes before that of a field.
   std::optional<std::size_t> of_order(const OrderTerm& term) const {
     if (term.number != 0) return of_number(term);
     if (term.name.empty() || clauses_.joins_by_name) return std::nullopt;
     const auto shown = only([&](const auto& column) { return same_name(column.name, term.name); });
-    if (!term.is_qualified && shown.count != 0) return shown.found();
-    return of_field(term.name);
+    if (!term.qualifier.empty()) return of_class(term);
+    return shown.count != 0 ? shown.found() : of_field(term.name);
   }
 
   // Of GROUP BY, where a field comes before a column of the answer.
@@ -76,10 +83,29 @@ class TermReader {
     return only([&](const auto& column) { return same_name(column.field, name); }).found();
   }
 
+  std::optional<std::size_t> of_class(const OrderTerm& term) const {
+    for (std::size_t i = 0; shape_.is_flat && i < names_.size(); ++i) {
+      if (!names_[i] || !same_name(*names_[i], term.qualifier)) continue;
+      return only([&](const auto& column) {
+               return column.cls == shape_.classes[i].name && same_name(column.field, term.name);
+             })
+          .found();
+    }
+    return of_field(term.name);
+  }
+
   const StatementShape& shape_;
   const StatementClauses& clauses_;
   bool renames_;
+  std::vector<std::optional<std::string>> names_;
 };
+
+// As SQL names it.
+std::string in_sql(const std::string& name) {
+  const bool is_plain = std::all_of(name.begin(), name.end(),
+                                    [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  return is_plain ? name : in_double_quotes(name);
+}
 
 // The sets of fields in which no two rows of the class are equal, but for NULLs. Fields that the
 // statement sees as they are stored, so that different values stay different.
@@ -104,16 +130,14 @@ std::vector<std::vector<std::string>> unique_fields(const ClassView& cls) {
 
 class Uniqueness {
  public:
-  Uniqueness(const StatementShape& shape, const std::vector<SqlWord>& words,
-             const StatementClauses& clauses, const std::vector<const ClassView*>& classes,
-             const TermReader& terms)
-      : shape_(shape), clauses_(clauses), classes_(classes) {
+  Uniqueness(const StatementShape& shape, const StatementClauses& clauses,
+             const std::vector<const ClassView*>& classes, const TermReader& terms)
+      : shape_(shape), clauses_(clauses), classes_(classes), names_(terms.names()) {
     for (const ClassView* const cls : classes) sets_.push_back(unique_fields(*cls));
     for (const OrderTerm& term : clauses.groups) groups_.push_back(terms.of_group(term));
     reads_each_once_ = shape.is_flat && !classes.empty() &&
-                       std::all_of(classes.begin(), classes.end(), [&](const ClassView* cls) {
-                         return name_once(words, cls->name);
-                       });
+                       std::all_of(names_.begin(), names_.end(),
+                                   [](const auto& name) { return name.has_value(); });
   }
 
   // Whether rows that are equal in these columns are one row.
@@ -141,15 +165,19 @@ class Uniqueness {
     if (clauses_.is_grouped) return "Select the columns of GROUP BY and end ORDER BY with them";
     if (clauses_.is_distinct) return "Name all columns in ORDER BY";
     if (!reads_each_once_) return {};
-    std::string keys;
-    for (std::size_t i = 0; i < classes_.size(); ++i) {
+    // Columns of two classes may have one name.
+    const bool is_one = classes_.size() == 1;
+    std::string keys, order;
+    for (std::size_t i = 0, number = 0; i < classes_.size(); ++i) {
       if (sets_[i].empty()) return {};
       for (const std::string& name : sets_[i].front()) {
-        keys.append(keys.empty() ? "" : ", ");
-        keys.append(classes_.size() == 1 ? name : classes_[i]->name + "." + name);
+        const std::string own = "k" + std::to_string(++number);
+        keys += (number == 1 ? "" : ", ") + (is_one ? "" : in_sql(*names_[i]) + ".") +
+                in_sql(name) + (is_one ? "" : " AS " + own);
+        order += (number == 1 ? "" : ", ") + own;
       }
     }
-    return "Select " + keys + " and end ORDER BY with it";
+    return "Select " + keys + " and end ORDER BY with " + (is_one ? "it" : order);
   }
   // Whether the column is one of those that make rows of its class different.
   bool may_identify(const StatementShape::Column& column) const {
@@ -178,6 +206,7 @@ class Uniqueness {
   const StatementShape& shape_;
   const StatementClauses& clauses_;
   const std::vector<const ClassView*>& classes_;
+  const std::vector<std::optional<std::string>>& names_;     // before the fields of each class
   std::vector<std::vector<std::vector<std::string>>> sets_;  // unique ones, of each class
   std::vector<std::optional<std::size_t>> groups_;
   bool reads_each_once_ = false;
@@ -243,8 +272,8 @@ PageOrder page_order(const StatementShape& shape, const std::vector<SqlWord>& wo
                      const StatementClauses& clauses, const std::vector<const ClassView*>& classes,
                      const std::string& own_key, bool renames) {
   if (!clauses.is_single) return {};
-  const TermReader reader(shape, clauses, renames);
-  const Uniqueness uniqueness(shape, words, clauses, classes, reader);
+  const TermReader reader(shape, words, clauses, renames);
+  const Uniqueness uniqueness(shape, clauses, classes, reader);
   PageOrder order;
   std::vector<OrderTerm> terms = clauses.order;
   if (!clauses.has_order && !own_key.empty()) terms.push_back({own_key});

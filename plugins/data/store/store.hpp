@@ -92,8 +92,8 @@ class Lease {
   // The statement has not run yet. An error in the text is the fault of the code that made it.
   virtual Result<CursorPtr> prepare(const Fragment& statement) = 0;
   // The same for a statement that holds a caller's text. From now on the lease also limits the
-  // memory that the database takes, GANTRY_TOO_BIG, and, but for simple statements, the size of
-  // values: kMostCallerValueBytes.
+  // memory that the database takes and, but for simple statements, the size of values,
+  // kMostCallerValueBytes: beyond them the statement ends with GANTRY_INVALID_ARGUMENT.
   virtual Result<CursorPtr> prepare_for_caller(const CallerStatement& statement) = 0;
   // The plan of a statement that reads the class `asked`, without running it.
   virtual Result<std::vector<PlanStep>> explain(const Fragment& statement, const Catalog& catalog,

@@ -10,7 +10,7 @@ using testing::TestDatabase;
 TEST(KeptAnswers, DoNotIncludeNonDeterministicOnes) {
   TestDatabase db(std::string(kTables) + R"sql(
     CREATE VIEW aged AS SELECT id, julianday('now') - v AS age FROM t;)sql");
-  Asked asked(db);
+  KeptAnswers asked(db);
   const auto pipeline = [](const std::string& stages) {
     return R"({"op":"aggregate","args":{"class_name":"t","pipeline":[)" + stages + "]}}";
   };
@@ -46,7 +46,7 @@ TEST(KeptAnswers, DoNotIncludeNonDeterministicOnes) {
 // A request that is not cached does not prevent others from being cached.
 TEST(KeptAnswers, ANonDeterministicAnswerDoesNotAffectOthers) {
   TestDatabase db(kTables);
-  Asked asked(db);
+  KeptAnswers asked(db);
   for (int i = 0; i < 3; ++i) {
     asked.ask(
         R"({"op":"aggregate","args":{"class_name":"t","pipeline":[{"$sample":{"size":1}}]}})");
@@ -59,7 +59,7 @@ TEST(KeptAnswers, DoNotIncludeTheSampledFieldsOfAView) {
   TestDatabase db(
       "CREATE TABLE t(id INTEGER PRIMARY KEY);"
       R"(CREATE VIEW v AS SELECT json_object('_id', 'a', strftime('%f'), 1) AS body)");
-  Asked asked(db, with_model(db, R"({"class":"v","document":"body"})"));
+  KeptAnswers asked(db, with_model(db, R"({"class":"v","document":"body"})"));
   EXPECT_FALSE(asked.keeps(R"({"op":"schemas"})"));
   EXPECT_FALSE(asked.keeps(R"({"op":"schema","args":{"class_name":"v"}})"));
   EXPECT_TRUE(asked.keeps(R"({"op":"schema","args":{"class_name":"t"}})"));

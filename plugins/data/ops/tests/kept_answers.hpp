@@ -27,8 +27,8 @@ inline std::string text_of(const Outcome<Reply>& reply) {
   return reply ? reply->rows + " " + reply->meta : "ERROR " + reply.error().message;
 }
 
-struct Asked {
-  explicit Asked(const testing::TestDatabase& db, StoreOptions options = {}) : database(db) {
+struct KeptAnswers {
+  explicit KeptAnswers(const testing::TestDatabase& db, StoreOptions options = {}) : database(db) {
     auto opened = Service::open(db.path(), std::move(options));
     EXPECT_TRUE(opened) << opened.message();
     service = std::move(*opened);

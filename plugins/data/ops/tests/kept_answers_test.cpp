@@ -35,7 +35,7 @@ TEST(KeptAnswers, AreTheEnginesBytesFromTheThirdTimeOn) {
            std::string(R"({"op":"schema","args":{"class_name":"t"}})"),
            std::string(R"({"op":"schemas"})"),
        }) {
-    Asked asked(db);
+    KeptAnswers asked(db);
     const std::string fresh = asked.fresh(request);
     for (int i = 0; i < 5; ++i) {
       const std::uint64_t found = asked.service->answers().found();
@@ -47,7 +47,7 @@ TEST(KeptAnswers, AreTheEnginesBytesFromTheThirdTimeOn) {
 
 TEST(KeptAnswers, AreThoseOfEveryWayToAskTheSame) {
   TestDatabase db(kTables);
-  Asked asked(db);
+  KeptAnswers asked(db);
   ASSERT_TRUE(asked.keeps(R"({"op":"query","args":{"class_name":"t","order":"-v","limit":2}})"));
   EXPECT_TRUE(asked.is_kept(
       R"( {"args": {"limit": 2, "where": null, "order": "-v", "class_name": "t"}, "op": "query"} )"));
@@ -58,7 +58,7 @@ TEST(KeptAnswers, AreThoseOfEveryWayToAskTheSame) {
 
 TEST(KeptAnswers, DependOnTheRequestAndTheCap) {
   TestDatabase db(kTables);
-  Asked asked(db);
+  KeptAnswers asked(db);
   ASSERT_TRUE(asked.keeps(kQuery));
   EXPECT_FALSE(asked.is_kept(kQuery, 300)) << "another cap may cut rows off";
   EXPECT_FALSE(asked.is_kept(R"({"op":"query","args":{"class_name":"t","order":"v"}})"));
@@ -69,7 +69,7 @@ TEST(KeptAnswers, DependOnTheRequestAndTheCap) {
 
 TEST(KeptAnswers, AreNoneWhenTheyMayTakeNoBytes) {
   TestDatabase db(kTables);
-  Asked asked(db);
+  KeptAnswers asked(db);
   asked.service->configure({true, false, false, 0});
   EXPECT_FALSE(asked.keeps(kQuery));
   asked.service->configure({true, false, false, 8000});  // of which one answer may use an eighth
@@ -80,7 +80,7 @@ TEST(KeptAnswers, AreNoneWhenTheyMayTakeNoBytes) {
 
 TEST(KeptAnswers, AreNotThoseOfAnotherOperationInPlace) {
   TestDatabase db(kTables);
-  Asked asked(db);
+  KeptAnswers asked(db);
   int runs = 0;
   for (int i = 0; i < 4; ++i) {
     const auto reply = asked.service->run(kQuery,
@@ -95,7 +95,7 @@ TEST(KeptAnswers, AreNotThoseOfAnotherOperationInPlace) {
 
 TEST(KeptAnswers, ErrorsAreNotKept) {
   TestDatabase db(kTables);
-  Asked asked(db);
+  KeptAnswers asked(db);
   for (const char* request : {R"({"op":"count","args":{"class_name":"nothing"}})",
                               R"({"op":"get","args":{"class_name":"t","object_id":"99"}})",
                               R"({"op":"query","args":{"class_name":"t","limit":0}})"}) {
@@ -105,7 +105,7 @@ TEST(KeptAnswers, ErrorsAreNotKept) {
 
 TEST(KeptAnswers, ComeWithinADeadlineThatTheEngineWouldMiss) {
   TestDatabase db(kTables);
-  Asked asked(db);
+  KeptAnswers asked(db);
   ASSERT_TRUE(asked.keeps(kQuery));
   EXPECT_EQ(asked.ask(kQuery, Budget{1, {}}), asked.fresh(kQuery));
 }
@@ -150,7 +150,7 @@ std::vector<Change> changes() {
 TEST(KeptAnswers, EndWithEveryChange) {
   for (const bool is_aged : {false, true}) {
     TestDatabase db(kTables);
-    Asked asked(db);
+    KeptAnswers asked(db);
     for (const Change& change : changes()) {
       if (is_aged) age(db);
       ASSERT_TRUE(asked.keeps(kQuery)) << "before: " << change.name;
@@ -167,7 +167,7 @@ TEST(KeptAnswers, EndWithEveryCommitOfAWriterThatStays) {
     TestDatabase db("PRAGMA journal_mode=" + std::string(mode) + ";" + kTables);
     Writer writer(db.path());
     writer.run("PRAGMA journal_mode=" + std::string(mode));
-    Asked asked(db);
+    KeptAnswers asked(db);
     for (int i = 0; i < 5; ++i) {
       writer.run("UPDATE t SET v = v + 1");
       EXPECT_EQ(asked.ask(kQuery), asked.fresh(kQuery)) << mode;
@@ -191,7 +191,7 @@ TEST(KeptAnswers, EndWhenTheModelChanges) {
   TestDatabase db(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body TEXT);"
       R"(INSERT INTO t VALUES(1, '{"_id":"a","n":1}'))");
-  Asked asked(db, with_model(db, R"({"class":"Other","table":"t"})"));
+  KeptAnswers asked(db, with_model(db, R"({"class":"Other","table":"t"})"));
   const char* request = R"({"op":"samples","args":{"class_name":"Other"}})";
   ASSERT_TRUE(asked.keeps(request));
   const std::string before = asked.ask(request);
@@ -206,7 +206,7 @@ TEST(KeptAnswers, EndWhenTheModelChanges) {
 
 TEST(KeptAnswers, EndWhenTheKindsOfColumnsAreFoundAnew) {
   TestDatabase db("CREATE TABLE t(id INTEGER PRIMARY KEY, at); INSERT INTO t VALUES(1, 5)");
-  Asked asked(db);
+  KeptAnswers asked(db);
   const char* request = R"({"op":"schema","args":{"class_name":"t"}})";
   wait_for_a_look();
   ASSERT_TRUE(asked.keeps(request));
@@ -222,7 +222,7 @@ TEST(KeptAnswers, TheNextRequestSeesACommitBetweenLookAndRead) {
     TestDatabase db("PRAGMA journal_mode=" + std::string(mode) + ";" + kTables);
     Writer writer(db.path());
     writer.run("UPDATE t SET v = v + 1");
-    Asked asked(db);
+    KeptAnswers asked(db);
     for (int i = 0; i < 10; ++i) {
       writer.run("UPDATE t SET v = v + 1");
       EXPECT_EQ(asked.ask(kQuery), asked.fresh(kQuery)) << mode;
@@ -252,7 +252,7 @@ TEST(KeptAnswers, WereTrueBetweenAskingAndAnswering) {
     TestDatabase db("PRAGMA journal_mode=" + std::string(mode) +
                     "; CREATE TABLE t(id INTEGER PRIMARY KEY, v INTEGER);"
                     "INSERT INTO t VALUES(1, 0), (2, 0)");
-    Asked asked(db, {3, {}});
+    KeptAnswers asked(db, {3, {}});
     std::atomic<int> begun = 0, committed = 0;
     std::atomic<bool> is_over = false;
     std::vector<std::thread> readers;

@@ -196,9 +196,9 @@ Result<Statement> Connection::prepare_for_caller(const CallerStatement& statemen
 Status Connection::step_error(int code) const {
   const int primary = code & 0xff;
   if (primary == SQLITE_INTERRUPT && budget_.check() && took_too_much_) {
-    return {GANTRY_TOO_BIG,
-            "The statement takes more memory than one may. Narrow it with WHERE, or aggregate in "
-            "the database."};
+    return Status::invalid(
+        "The statement takes more memory than one may. Narrow it with WHERE, or aggregate in the "
+        "database.");
   }
   if (primary == SQLITE_INTERRUPT || primary == SQLITE_BUSY) {
     if (auto status = budget_.check(); !status) return status;
@@ -211,9 +211,9 @@ Status Connection::step_error(int code) const {
   }
   if (has_caller_text_ && primary == SQLITE_TOOBIG) {
     const auto most = static_cast<unsigned>(sqlite3_limit(db_, SQLITE_LIMIT_LENGTH, -1));
-    return {GANTRY_TOO_BIG, "The statement reads or makes a value of more than " +
-                                std::to_string(most >> 20U) +
-                                " MiB. Leave it out, or take a part with substr()."};
+    return Status::invalid("The statement reads or makes a value of more than " +
+                           std::to_string(most >> 20U) +
+                           " MiB. Leave it out, or take a part with substr().");
   }
   const bool is_torn = primary == SQLITE_CORRUPT || primary == SQLITE_IOERR;
   if (is_torn && files_.is_fixed()) {
