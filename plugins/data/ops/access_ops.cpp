@@ -64,14 +64,13 @@ void write_fields(const ClassView& cls, JsonWriter& json) {
 
 Reply describe_access(const Request& request) {
   const std::string_view tool = optional_string(request, "tool");
-  if (tool == kWritesSql && member_of(request.arguments, "class_name") == nullptr) {
+  if (tool == kWritesSql) {
     refuse_without_sql(request);
-    return {{}, "{}"};
+    if (member_of(request.arguments, "class_name") == nullptr) return {{}, "{}"};
   }
   const std::string_view name = required_string(request, "class_name");
   const ClassView& cls = view_for(request, name, read_of(tool));
   if (!tool.empty() && tool != kDescribes) columns::refuse_unreadable(cls);
-  if (tool == kWritesSql) refuse_without_sql(request);
   Reply reply;
   JsonWriter json(reply.meta);
   json.begin_object().key("class_name").string(cls.name).key("operations");

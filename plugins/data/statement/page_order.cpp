@@ -83,13 +83,16 @@ class TermReader {
     return only([&](const auto& column) { return same_name(column.field, name); }).found();
   }
 
+  // Of a field that is there twice, either.
   std::optional<std::size_t> of_class(const OrderTerm& term) const {
     for (std::size_t i = 0; shape_.is_flat && i < names_.size(); ++i) {
       if (!names_[i] || !same_name(*names_[i], term.qualifier)) continue;
-      return only([&](const auto& column) {
-               return column.cls == shape_.classes[i].name && same_name(column.field, term.name);
-             })
-          .found();
+      const auto found =
+          std::find_if(shape_.columns.begin(), shape_.columns.end(), [&](const auto& column) {
+            return column.cls == shape_.classes[i].name && same_name(column.field, term.name);
+          });
+      if (found == shape_.columns.end()) return std::nullopt;
+      return static_cast<std::size_t>(found - shape_.columns.begin());
     }
     return of_field(term.name);
   }

@@ -2,6 +2,7 @@
 #include <gantry/testing/fake_host.hpp>
 #include <gantry/testing/matchers.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -76,7 +77,7 @@ TEST(ExportLinksUnderAModel, AreUnknownOnceTheModelIsAnother) {
     std::ofstream(model / "city.json.new") << text;
     std::filesystem::rename(model / "city.json.new", model / "city.json");
   };
-  write(R"({"class_name":"city"})");
+  write(R"({"class":"city"})");
   PluginUnderTest plugin(
       kCities, R"(,"exports":")" + ::testing::TempDir() + R"(","model":")" + model.string() + "\"");
   const auto export_city = [&plugin]() -> std::string {
@@ -88,8 +89,12 @@ TEST(ExportLinksUnderAModel, AreUnknownOnceTheModelIsAnother) {
   };
   const std::string uri = export_city();
   EXPECT_TRUE(plugin.host.read(uri).ok());
-  write(R"({"class_name":"city","hidden":true})");
-  while (export_city() != "access_denied") std::this_thread::yield();
+  write(R"({"class":"city","hidden":true})");
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (export_city() != "access_denied" && std::chrono::steady_clock::now() < give_up) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_EQ(export_city(), "access_denied");
   for (const std::string& path : {uri, uri + "/1", uri + "/about"}) {
     EXPECT_EQ(plugin.host.read(path).error_code, "not_found") << path;
   }
