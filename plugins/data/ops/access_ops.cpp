@@ -69,7 +69,12 @@ Reply describe_access(const Request& request) {
     if (member_of(request.arguments, "class_name") == nullptr) return {{}, "{}"};
   }
   const std::string_view name = required_string(request, "class_name");
-  const ClassView& cls = view_for(request, name, read_of(tool));
+  const ClassOp op = read_of(tool);
+  // What is changed must be seen first.
+  if (op == ClassOp::update || op == ClassOp::remove) {
+    columns::refuse_unreadable(view_for(request, name, ClassOp::get));
+  }
+  const ClassView& cls = view_for(request, name, op);
   if (!tool.empty() && tool != kDescribes) columns::refuse_unreadable(cls);
   Reply reply;
   JsonWriter json(reply.meta);
