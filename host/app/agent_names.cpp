@@ -13,15 +13,24 @@
 namespace gantry::host {
 namespace {
 
-std::vector<std::string> names_in(const Agent& agent) {
-  std::vector<std::string> out = agent.tools.except;
-  if (agent.tools.only) out.insert(out.end(), agent.tools.only->begin(), agent.tools.only->end());
-  out.insert(out.end(), agent.approval.tools.begin(), agent.approval.tools.end());
-  return out;
+using Names = std::vector<std::string>;
+
+// Those of a list, and more.
+Names names_in(const NameFilter& list, const Names& more = {}) {
+  Names names = list.except;
+  if (list.only) names.insert(names.end(), list.only->begin(), list.only->end());
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
 }
 
-std::string sentence(const std::string& agent, const std::string& tool,
-                     const std::vector<std::string>& offered) {
+bool offers_method(const Snapshot& snapshot, std::string_view name) {
+  return std::any_of(snapshot.methods.begin(), snapshot.methods.end(), [&](const ItemPtr& item) {
+    const ItemSpec& spec = item->spec;
+    return spec.name == name || spec.class_name + "." + spec.name == name;
+  });
+}
+
+std::string sentence(const std::string& agent, const std::string& tool, const Names& offered) {
   std::string out = "agents/" + agent + ": no plugin offers the tool '" + tool + "'";
   const auto nearest = schema::nearest(tool, std::span<const std::string>(offered));
   return nearest ? out + "; did you mean '" + std::string(*nearest) + "'?" : out;
@@ -33,7 +42,7 @@ Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& l
   std::vector<std::string> offered;
   for (const ItemPtr& item : snapshot.tools) offered.push_back(item->spec.name);
   for (const auto& [name, agent] : file.agents) {
-    for (const std::string& tool : names_in(*agent)) {
+    for (const std::string& tool : names_in(agent->tools, agent->approval.tools)) {
       if (std::find(offered.begin(), offered.end(), tool) != offered.end()) continue;
       const std::string what = sentence(name, tool, offered);
       if (agent->strict_tools) {
@@ -61,29 +70,10 @@ Status check_services_in_process(const Snapshot& snapshot, const SettingsByName*
   return {};
 }
 
-namespace {
-
-std::vector<std::string> classes_in(const Agent& agent) {
-  std::vector<std::string> names = agent.classes.except;
-  if (agent.classes.only) {
-    names.insert(names.end(), agent.classes.only->begin(), agent.classes.only->end());
-  }
-  return names;
-}
-
-bool offers_method(const Snapshot& snapshot, std::string_view name) {
-  return std::any_of(snapshot.methods.begin(), snapshot.methods.end(), [&](const ItemPtr& item) {
-    const ItemSpec& spec = item->spec;
-    return spec.name == name || spec.class_name + "." + spec.name == name;
-  });
-}
-
-}  // namespace
-
 Status check_class_names(const AgentsFile& file, const ClassExists& exists, Log& log) {
   std::map<std::string, std::optional<bool>> known;  // each class is looked up once
   for (const auto& [name, agent] : file.agents) {
-    for (const std::string& cls : classes_in(*agent)) {
+    for (const std::string& cls : names_in(agent->classes)) {
       const auto [found, fresh] = known.try_emplace(cls);
       if (fresh) found->second = exists(cls);
       if (found->second == true) continue;
@@ -102,12 +92,7 @@ Status check_class_names(const AgentsFile& file, const ClassExists& exists, Log&
 
 void warn_of_methods(const AgentsFile& file, const Snapshot& snapshot, Log& log) {
   for (const auto& [name, agent] : file.agents) {
-    std::vector<std::string> names = agent->methods.except;
-    if (agent->methods.only) {
-      names.insert(names.end(), agent->methods.only->begin(), agent->methods.only->end());
-    }
-    names.insert(names.end(), agent->approval.methods.begin(), agent->approval.methods.end());
-    for (const std::string& method : names) {
+    for (const std::string& method : names_in(agent->methods, agent->approval.methods)) {
       if (offers_method(snapshot, method)) continue;
       log.write(Level::warn, "agents/" + name + ": no plugin offers the method '" + method + "'");
     }

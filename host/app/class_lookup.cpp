@@ -1,6 +1,5 @@
 #include "host/app/class_lookup.hpp"
 
-#include <chrono>
 #include <utility>
 
 #include <rapidjson/document.h>
@@ -12,8 +11,7 @@
 namespace gantry::host {
 namespace {
 
-constexpr std::chrono::seconds kPatience{10};
-constexpr std::string_view kAccessService = "gantry.access/1";
+constexpr std::string_view kParty = "agents file";
 
 // The reader matches a URI before it gets here, so the class goes in the variable alone.
 std::string arguments_of_class(const std::string& name) {
@@ -38,12 +36,8 @@ std::vector<std::string> texts_in(const rapidjson::Document& answer, const char*
 }  // namespace
 
 std::optional<ClassLookup::Misfits> ClassLookup::misfits(const AgentPtr& agent) const {
-  const SnapshotPtr snapshot = registry_.snapshot();
-  const Item* const service = find_item(snapshot->service_by_name, kAccessService);
-  if (service == nullptr) return std::nullopt;
-  ItemCall call = own_call(snapshot, *service, agent, "agents file");
-  call.arguments = R"({"tell":"filters"})";
-  const auto answer = answer_of(calls_, std::move(call), kPatience);
+  const auto answer =
+      ask_access(registry_.snapshot(), calls_, agent, kParty, R"({"tell":"filters"})");
   if (!answer || answer->kind != ItemAnswer::Kind::result) return std::nullopt;
   rapidjson::Document told;
   told.Parse<rapidjson::kParseIterativeFlag>(answer->content.data(), answer->content.size());
@@ -57,9 +51,9 @@ std::optional<bool> ClassLookup::exists(const std::string& name) const {
   if (schemas == nullptr) return std::nullopt;
   static const AgentPtr kAll = share(Agent());
   const std::string arguments = arguments_of_class(name);
-  ItemCall call = own_call(snapshot, *schemas, kAll, "agents file");
+  ItemCall call = own_call(snapshot, *schemas, kAll, kParty);
   call.arguments = arguments;
-  const auto answer = answer_of(calls_, std::move(call), kPatience);
+  const auto answer = answer_of(calls_, std::move(call));
   if (!answer) return std::nullopt;
   const ItemAnswer& got = *answer;
   if (got.kind == ItemAnswer::Kind::result) return !got.is_error;

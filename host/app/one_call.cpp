@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "host/registry/find.hpp"
+
 namespace gantry::host {
 namespace {
 
@@ -45,6 +47,19 @@ std::optional<ItemAnswer> answer_of(Calls& calls, ItemCall call, std::chrono::se
   if (answer.wait_for(patience + std::chrono::seconds(1)) != std::future_status::ready)
     return std::nullopt;
   return answer.get();
+}
+
+Result<ItemAnswer> ask_access(const SnapshotPtr& snapshot, Calls& calls, const AgentPtr& agent,
+                              std::string_view party, std::string_view arguments) {
+  const Item* const service = find_item(snapshot->service_by_name, kAccessService);
+  if (service == nullptr) {
+    return Status::not_found("no plugin offers classes: there is no database");
+  }
+  ItemCall call = own_call(snapshot, *service, agent, party);
+  call.arguments = arguments;
+  auto answer = answer_of(calls, std::move(call));
+  if (!answer) return Status(GANTRY_TIMED_OUT, "the plugin of the classes did not answer in time");
+  return std::move(*answer);
 }
 
 }  // namespace gantry::host

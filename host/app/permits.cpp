@@ -1,7 +1,6 @@
 #include "host/app/permits.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include <rapidjson/document.h>
@@ -16,9 +15,7 @@
 namespace gantry::host {
 namespace {
 
-constexpr std::string_view kAccessService = "gantry.access/1";
 constexpr std::string_view kSchemaSuffix = "/schema";
-constexpr std::chrono::seconds kPatience{10};
 
 rapidjson::Document schema_of(const Item& tool) {
   rapidjson::Document schema;
@@ -103,16 +100,12 @@ Permits::Verdict Permits::tool_verdict(const Agent& agent, const Item& item) con
 Result<Permits::Verdict> Permits::class_verdict(const SnapshotPtr& snapshot, const AgentPtr& agent,
                                                 const std::string& tool,
                                                 const std::string& class_name) const {
-  const Item* const service = find_item(snapshot->service_by_name, kAccessService);
-  if (service == nullptr) return Status::failed("no plugin offers classes: there is no database");
   std::string arguments = "{";
   if (!class_name.empty()) append_text_member(arguments, "class_name", class_name);
   append_text_member(arguments, "tool", tool);
   arguments += '}';
-  ItemCall call = own_call(snapshot, *service, agent, kOperatorsParty);
-  call.arguments = arguments;
-  auto answer = answer_of(calls_, std::move(call), kPatience);
-  if (!answer) return Status::failed("the plugin of the classes did not answer in time");
+  auto answer = ask_access(snapshot, calls_, agent, kOperatorsParty, arguments);
+  if (!answer) return Status::failed(answer.message());
   if (answer->kind == ItemAnswer::Kind::result) return Verdict{};
   if (answer->error_code != "access_denied") {
     return Status::failed("the class '" + class_name + "' cannot be asked for: " + answer->message);
@@ -123,16 +116,12 @@ Result<Permits::Verdict> Permits::class_verdict(const SnapshotPtr& snapshot, con
 
 Result<rpc::ModelLayers> Permits::layers(const AgentPtr& agent,
                                          const std::string& class_name) const {
-  const SnapshotPtr snapshot = registry_.snapshot();
-  const Item* const service = find_item(snapshot->service_by_name, kAccessService);
-  if (service == nullptr) return rpc::ModelLayers{};
   std::string arguments = R"({"tell":"layers")";
   if (!class_name.empty()) append_text_member(arguments, "class_name", class_name);
   arguments += '}';
-  ItemCall call = own_call(snapshot, *service, agent, kOperatorsParty);
-  call.arguments = arguments;
-  const auto answer = answer_of(calls_, std::move(call), kPatience);
-  if (!answer) return Status::failed("the plugin of the classes did not answer in time");
+  const auto answer = ask_access(registry_.snapshot(), calls_, agent, kOperatorsParty, arguments);
+  if (answer.status().code() == GANTRY_NOT_FOUND) return rpc::ModelLayers{};
+  if (!answer) return Status::failed(answer.message());
   if (answer->kind == ItemAnswer::Kind::result) return layers_in(answer->content);
   return Status::failed("the layers of the model cannot be told: " + answer->message);
 }
@@ -143,7 +132,7 @@ Result<std::vector<std::string>> Permits::all_classes(const SnapshotPtr& snapsho
   if (listing == nullptr) return std::vector<std::string>();
   ItemCall call = own_call(snapshot, *listing, operators_agent(), kOperatorsParty);
   call.kind = "resource_list";
-  const auto answer = answer_of(calls_, std::move(call), kPatience);
+  const auto answer = answer_of(calls_, std::move(call));
   if (answer && answer->kind == ItemAnswer::Kind::result) return names_in(answer->structured);
   return Status::failed("the classes cannot be listed: " +
                         (answer ? answer->message : std::string("no answer in time")));

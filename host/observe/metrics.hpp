@@ -5,8 +5,8 @@
 // |---------------------------------------|-----------|--------------------------------------------|
 // | gantry_calls_total{tool,outcome}      | counter   | calls that were answered, also refused     |
 // | gantry_call_seconds{tool}             | histogram | from arrival to answer, 1 ms to 60 s       |
-// | mcp_server_operation_duration_seconds | histogram | requests, by mcp_method_name, for tools/call   |
-// |                                       |           | gen_ai_tool_name, for failures error_type  |
+// | mcp_server_operation_duration_seconds | histogram | requests, by mcp_method_name; tools/call   |
+// |                                       |           | by gen_ai_tool_name; failures, error_type  |
 // | gantry_calls_abandoned_total          | counter   | answered while the plugin still worked on  |
 // | gantry_calls_delayed_total            | counter   | calls that waited for a thread for 75 ms   |
 // | gantry_plugin_calls_total{plugin}     | counter   | entries into a plugin, also nested ones    |

@@ -42,7 +42,7 @@ test('describe --class tells every layer of the model, without users, tenants an
     class_name: 'orders', shown: true,
     class_permissions: { find: 'allowed', get: { own_rows_by: ['seller'] }, count: 'denied', create: 'denied', update: 'denied', delete: 'denied' },
     agent_fields: ['seller', 'note', 'state'], protected_fields: ['note'], canonical_filter: ['state'],
-    tenant_scope: { field: 'tenant', applies: true }, acl: { read: 'readers', null: 'nobody', applies: true },
+    tenant_scope: { field: 'tenant', applies: true }, acl: { read: 'readers', null: 'denied', applies: true },
   });
   assert.deepEqual(told.hidden_classes, ['hidden_one', 'order_notes', 'plain', 'plain_view']);
   assert.ok(told.tools.effective.includes('query_class'));

@@ -100,7 +100,7 @@ Status instruct(Service& service, const Call& call) {
   return reply ? call.part("text", reply->rows) : fail(call, reply.error());
 }
 
-// The part "text": what is told to operators alone, who ask through the host.
+// Gives the operation's answer as the part "text". Only the host may ask, for its operators.
 Status tell_operators(Service& service, const Service::Operation& operation, const Call& call) {
   if (call.property("is_of_host").empty()) {
     return call.fail(error_code::kAccessDenied, "gantry.access/1 tells this to operators alone");

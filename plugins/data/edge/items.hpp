@@ -18,7 +18,7 @@ namespace gantry::data {
 // in it is to be hidden (policy/redaction.hpp). gantry.instructions/1: the part "text" out, the
 // introduction of the database for the call's agent (ops/introduction.hpp). gantry.access/1: the
 // operation `access` alone, {class_name, tool} in, the part "meta" out (ops/access_ops.hpp); with
-// "tell", of the host alone, the part "text" (ops/layers_ops.hpp).
+// "tell", of the host alone, the part "text" (ops/layers_ops.hpp, ops/model_check.hpp).
 void offer_service(Offer& offer, Service& service, ExportStore* export_store,
                    const std::string& download_path);
 

@@ -3,19 +3,10 @@
 #include <string>
 
 #include <gantry/json.hpp>
-
-#include "values/json_text.hpp"
+#include <gantry/json_writer.hpp>
 
 namespace gantry::data {
 namespace {
-
-void append_member(std::string& out, std::string_view name, std::string_view json) {
-  out.append(out.ends_with('{') ? "\"" : ",\"").append(name).append("\":").append(json);
-}
-
-void append_text(std::string& out, std::string_view name, std::string_view text) {
-  if (!text.empty()) append_member(out, name, quoted_json(text));
-}
 
 // The class that the arguments named; empty: none, or the caller may not see it.
 std::string class_of(const Outcome<Reply>& reply) {
@@ -29,19 +20,18 @@ std::string class_of(const Outcome<Reply>& reply) {
 void StoreSpan::write(const Outcome<Reply>& reply) const {
   const std::string cls = class_of(reply);
   const std::string summary = asked_->operation() + (cls.empty() ? "" : " ") + cls;
-  std::string attributes = "{";
-  append_text(attributes, "db.system.name", "sqlite");
-  append_text(attributes, "db.collection.name", cls);
-  append_text(attributes, "db.operation.name", asked_->operation());
-  append_text(attributes, "db.query.summary", summary);
-  append_member(attributes, "db.response.returned_rows", std::to_string(asked_->rows()));
-  if (!reply) append_text(attributes, "error.type", reply.error().code);
-  std::string span = "{";
-  append_text(span, "name", summary);
-  append_member(span, "begin_ns", std::to_string(asked_->begin_ns()));
-  append_member(span, "end_ns", std::to_string(asked_->end_ns()));
-  append_member(span, "attributes", attributes + "}");
-  static_cast<void>(call_.part("gantry/span", span + "}"));
+  std::string span;
+  JsonWriter json(span);
+  json.begin_object().key("name").string(summary);
+  json.key("begin_ns").number(asked_->begin_ns()).key("end_ns").number(asked_->end_ns());
+  json.key("attributes").begin_object().key("db.system.name").string("sqlite");
+  if (!cls.empty()) json.key("db.collection.name").string(cls);
+  json.key("db.operation.name").string(asked_->operation());
+  json.key("db.query.summary").string(summary);
+  json.key("db.response.returned_rows").number(asked_->rows());
+  if (!reply) json.key("error.type").string(reply.error().code);
+  json.end_object().end_object();
+  static_cast<void>(call_.part("gantry/span", span));
 }
 
 }  // namespace gantry::data

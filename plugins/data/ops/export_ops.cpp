@@ -21,12 +21,6 @@ namespace {
   throw QueryError(std::move(error));
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 // What helps against the cap that held.
 std::string hint_of_cap(const ExportRequest& what, std::uint64_t shown) {
   const std::string begin = "Only the first " + std::to_string(shown) + " rows are here. ";

@@ -4,23 +4,18 @@
 
 #include <gantry/json_writer.hpp>
 
+#include "ops/page.hpp"
 #include "policy/class_layers.hpp"
 #include "policy/model_notes.hpp"
 #include "values/extended_json.hpp"
+#include "values/utf8.hpp"
 
 namespace gantry::data {
 namespace {
 
-template <class Names>
-void write_names(const Names& names, JsonWriter& json) {
-  json.begin_array();
-  for (const std::string& name : names) json.string(name);
-  json.end_array();
-}
-
 void write_list(std::string_view key, const std::optional<std::vector<std::string>>& names,
                 JsonWriter& json) {
-  if (names) write_names(*names, json.key(key));
+  if (names) json.key(key).raw(quoted_list(*names));
 }
 
 // The fields that a filter names at any depth of its operators.
@@ -38,7 +33,7 @@ void add_fields(const Value& filter, std::set<std::string>& names) {
 void write_canonical(const std::string& filter, JsonWriter& json) {
   std::set<std::string> names;
   if (const auto read = read_extended(filter, {.parse_types = true})) add_fields(*read, names);
-  write_names(names, json.key("canonical_filter"));
+  json.key("canonical_filter").raw(quoted_list({names.begin(), names.end()}));
 }
 
 void write_hidden(const ClassRules& model, JsonWriter& json) {
@@ -62,8 +57,7 @@ void write_permissions(const ClassLayers& layers, JsonWriter& json) {
     } else if (rows.owner_fields.empty()) {
       json.string("allowed");
     } else {
-      write_names(rows.owner_fields, json.begin_object().key("own_rows_by"));
-      json.end_object();
+      json.begin_object().key("own_rows_by").raw(quoted_list(rows.owner_fields)).end_object();
     }
   }
   json.end_object();
@@ -83,7 +77,7 @@ void write_acl(const RowAcl& acl, const Rules& rules, JsonWriter& json) {
   json.key("acl").begin_object();
   if (!acl.read.empty()) json.key("read").string(acl.read);
   if (!acl.write.empty()) json.key("write").string(acl.write);
-  json.key("null").string(acl.null_is_public ? "public" : "nobody");
+  json.key("null").string(acl.null_is_public ? "public" : "denied");
   json.key("applies").boolean(!rules.agent().is_master()).end_object();
 }
 
@@ -95,7 +89,7 @@ void write_rules(const ClassLayers& layers, const Rules& rules, JsonWriter& json
   write_list("agent_fields", model.agent_fields, json);
   write_list("agent_join_fields", model.agent_join_fields, json);
   if (!model.protected_fields.empty())
-    write_names(layers.protected_fields, json.key("protected_fields"));
+    json.key("protected_fields").raw(quoted_list(layers.protected_fields));
   if (!model.canonical_filter.empty()) write_canonical(model.canonical_filter, json);
   if (model.tenant) write_tenant(*model.tenant, find, rules, json);
   if (model.acl) write_acl(*model.acl, rules, json);
@@ -131,18 +125,13 @@ Reply describe_layers(const Request& request) {
 }
 
 Reply note_model(const Request& request) {
-  Reply reply;
-  JsonWriter json(reply.meta);
-  write_names(model_notes(*request.scope.catalog()), json.begin_object().key("notes"));
-  json.end_object();
-  return reply;
+  return {{}, "{\"notes\":" + quoted_list(model_notes(*request.scope.catalog())) + "}"};
 }
 
 Reply name_hidden_views(const Request& request) {
   std::string views;
   for (const HiddenView& view : hidden_views(*request.scope.catalog())) {
-    views += (views.empty() ? "" : "; ") + view.name + " over ";
-    for (const std::string& cls : view.over) views += (views.ends_with(' ') ? "" : ", ") + cls;
+    views += (views.empty() ? "" : "; ") + view.name + " over " + joined(view.over);
   }
   if (views.empty()) return {};
   return {{},

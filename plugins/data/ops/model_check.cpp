@@ -2,12 +2,11 @@
 
 #include <set>
 
-#include <gantry/json_writer.hpp>
-
 #include "errors/query_error.hpp"
 #include "expr/expression.hpp"
 #include "filter/columns/where.hpp"
 #include "filter/condition.hpp"
+#include "ops/page.hpp"
 #include "plan/typing/typed_where.hpp"
 #include "policy/rules.hpp"
 #include "sql/dialect.hpp"
@@ -69,14 +68,11 @@ Reply check_agent_filters(const Request& request) {
       if (name != "default") check_filter(std::string(name), filter, scope, misfits);
     }
   }
-  Reply reply;
-  JsonWriter json(reply.meta);
-  json.begin_object().key("absent").begin_array();
-  for (const std::string& name : misfits.absent) json.string(name);
-  json.end_array().key("faults").begin_array();
-  for (const auto& [name, fault] : misfits.faults) json.string(name + ": " + fault);
-  json.end_array().end_object();
-  return reply;
+  std::vector<std::string> faults;
+  for (const auto& [name, fault] : misfits.faults) faults.push_back(name + ": " + fault);
+  return {{},
+          "{\"absent\":" + quoted_list({misfits.absent.begin(), misfits.absent.end()}) +
+              ",\"faults\":" + quoted_list(faults) + "}"};
 }
 
 }  // namespace gantry::data

@@ -9,8 +9,6 @@
 namespace gantry::data {
 namespace {
 
-constexpr std::string_view kOwnerPrefix = "field:";
-
 int rank_of(std::string_view tier) {
   if (tier == "admin") return 2;
   return tier == "write" ? 1 : 0;
@@ -118,19 +116,25 @@ bool shows_others(const ClassInfo& view, const Catalog& catalog,
   if (view.reads.empty() || is_ruled_itself(view)) return false;
   const auto& classes = catalog.classes();
   return std::any_of(classes.begin(), classes.end(), [&](const ClassInfo& cls) {
-    const bool is_read =
-        std::find(view.reads.begin(), view.reads.end(), cls.table) != view.reads.end();
-    return is_read && &cls != &view && (shown.count(cls.name) == 0 || shows_less(cls, rules));
+    return reads_table_of(view, cls) && (shown.count(cls.name) == 0 || shows_less(cls, rules));
   });
 }
 
 }  // namespace
 
+bool limits_reads(const ClassRules& model) {
+  return model.agent_fields || model.tenant || model.acl || model.class_permissions ||
+         !model.protected_fields.empty();
+}
+
 bool is_ruled_itself(const ClassInfo& cls) {
   const ClassRules* const model = cls.rules.get();
-  return model != nullptr &&
-         (model->visible || model->hidden || model->agent_fields || model->tenant || model->acl ||
-          model->class_permissions || !model->protected_fields.empty());
+  return model != nullptr && (model->visible || model->hidden || limits_reads(*model));
+}
+
+bool reads_table_of(const ClassInfo& view, const ClassInfo& cls) {
+  return &cls != &view &&
+         std::find(view.reads.begin(), view.reads.end(), cls.table) != view.reads.end();
 }
 
 std::set<std::string, std::less<>> shown_classes(const Catalog& catalog, const Rules& rules) {

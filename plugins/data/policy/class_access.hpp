@@ -25,6 +25,12 @@ std::set<std::string, std::less<>> shown_classes(const Catalog& catalog, const R
 bool is_shown_by_itself(const Catalog& catalog, const Rules& rules, std::string_view name);
 // The model states rules for exactly this class, not only texts.
 bool is_ruled_itself(const ClassInfo& cls);
+// Of these, rules about its fields, rows or operations.
+bool limits_reads(const ClassRules& model);
+// `cls` is another class, whose table the view or full-text table reads.
+bool reads_table_of(const ClassInfo& view, const ClassInfo& cls);
+// Before the field of a group of owners, in class permissions.
+inline constexpr std::string_view kOwnerPrefix = "field:";
 
 FieldRulesPtr field_rules(const ClassInfo& cls, const Rules& rules);
 RowRules row_rules(const ClassInfo& cls, const Rules& rules, ClassOp op);

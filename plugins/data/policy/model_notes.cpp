@@ -4,11 +4,11 @@
 
 #include "catalog/floor.hpp"
 #include "policy/class_access.hpp"
+#include "values/utf8.hpp"
 
 namespace gantry::data {
 namespace {
 
-constexpr std::string_view kOwnerGroup = "field:";
 constexpr std::string_view kAnyExpression = "<expression>";
 
 bool is_hidden(const ClassInfo& cls) {
@@ -19,10 +19,7 @@ bool is_hidden(const ClassInfo& cls) {
 
 // Some agent sees less of the class than its table holds, by the model.
 bool is_limited(const ClassInfo& cls) {
-  const ClassRules* const model = cls.rules.get();
-  if (is_hidden(cls)) return true;
-  return model != nullptr && (model->agent_fields || model->tenant || model->acl ||
-                              model->class_permissions || !model->protected_fields.empty());
+  return is_hidden(cls) || (cls.rules && limits_reads(*cls.rules));
 }
 
 bool has_owners(const ClassRules& model) {
@@ -30,14 +27,8 @@ bool has_owners(const ClassRules& model) {
   const auto& operations = *model.class_permissions;
   return std::any_of(operations.begin(), operations.end(), [](const auto& operation) {
     return std::any_of(operation.second.begin(), operation.second.end(),
-                       [](const std::string& group) { return group.starts_with(kOwnerGroup); });
+                       [](const std::string& group) { return group.starts_with(kOwnerPrefix); });
   });
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 // Of a document class an index of an expression may be the one.
@@ -105,9 +96,7 @@ std::vector<HiddenView> hidden_views(const Catalog& catalog) {
     if (!is_shown_by_itself(catalog, master, view.name)) continue;
     HiddenView found{view.name, {}};
     for (const ClassInfo& cls : catalog.classes()) {
-      const auto& reads = view.reads;
-      const bool is_read = std::find(reads.begin(), reads.end(), cls.table) != reads.end();
-      if (is_read && &cls != &view && is_limited(cls)) found.over.push_back(cls.name);
+      if (reads_table_of(view, cls) && is_limited(cls)) found.over.push_back(cls.name);
     }
     if (!found.over.empty()) views.push_back(std::move(found));
   }

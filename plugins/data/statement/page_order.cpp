@@ -1,12 +1,12 @@
 #include "statement/page_order.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <utility>
 
 #include "catalog/column_type.hpp"
 #include "statement/class_query.hpp"
+#include "statement/sql_form.hpp"
 
 namespace gantry::data {
 namespace {
@@ -103,11 +103,8 @@ class TermReader {
   std::vector<std::optional<std::string>> names_;
 };
 
-// As SQL names it.
 std::string in_sql(const std::string& name) {
-  const bool is_plain = std::all_of(name.begin(), name.end(),
-                                    [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-  return is_plain ? name : in_double_quotes(name);
+  return is_word(name) ? name : in_double_quotes(name);
 }
 
 // The sets of fields in which no two rows of the class are equal, but for NULLs. Fields that the

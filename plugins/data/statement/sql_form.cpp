@@ -14,12 +14,6 @@ constexpr std::size_t kLongestKeyword = 20;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-bool is_word(const std::string& name) {
-  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9');
-  });
-}
-
 // Whether the store reads the word as the class. No keyword has a digit.
 bool may_be_keyword(const std::string& name) {
   return name.size() <= kLongestKeyword && std::all_of(name.begin(), name.end(), is_letter);
@@ -35,6 +29,12 @@ bool means_class(const Store& store, const std::string& name) {
 }
 
 }  // namespace
+
+bool is_word(std::string_view name) {
+  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9');
+  });
+}
 
 SqlForm sql_form(const Store& store, SqlVerdicts* verdicts, const ClassView& cls) {
   SqlForm form;

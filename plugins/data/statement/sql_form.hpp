@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "statement/sql_verdicts.hpp"
@@ -18,6 +19,10 @@ struct SqlForm {
   std::vector<std::string> columns;  // of a document class; empty: its fields
   bool is_plain() const { return name.empty() && columns.empty(); }
 };
+
+// Letters, digits and '_', not beginning with a digit: a name that needs no quotes unless the
+// store's SQL keeps it for itself.
+bool is_word(std::string_view name);
 
 // A name is quoted if it is no word of letters, digits and '_', or one that the store's SQL keeps
 // for itself, which `verdicts`, if any, remembers.

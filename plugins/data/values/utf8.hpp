@@ -1,4 +1,4 @@
-// values/utf8.hpp: validates UTF-8 and cuts it between characters.
+// values/utf8.hpp: validates UTF-8 and cuts it between characters; texts as a list.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "values/spending.hpp"
 
@@ -76,6 +77,13 @@ inline std::string excerpt(std::string_view text) {
     out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   }
   return out + "\"";
+}
+
+// "a, b"
+inline std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 }  // namespace gantry::data

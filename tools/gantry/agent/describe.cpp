@@ -18,16 +18,6 @@ struct DescribeOptions {
   bool json = false;
 };
 
-using Names = std::vector<std::string>;
-
-Names texts_in(const rapidjson::Value& list) {
-  Names texts;
-  for (const auto& text : items(list)) {
-    if (text.IsString()) texts.emplace_back(text.GetString(), text.GetStringLength());
-  }
-  return texts;
-}
-
 // What a server of the command's own knows of the profile: the tools that remain, and the model's
 // layers.
 Result<host::ProfileMore> ask_about(const DescribeOptions& options) {
@@ -43,9 +33,9 @@ Result<host::ProfileMore> ask_about(const DescribeOptions& options) {
   if (!answer) return answer.status();
   const auto told = parsed(*answer);
   host::ProfileMore more;
-  more.effective = texts_in(member(member(told, "tools"), "effective"));
+  more.effective = texts_of(member(member(told, "tools"), "effective"));
   more.only_class = options.cls;
-  more.hidden = texts_in(member(told, "hidden_classes"));
+  more.hidden = texts_of(member(told, "hidden_classes"));
   if (const auto* layers = find_member(told, "class_layers")) more.class_layers = compact(*layers);
   return more;
 }

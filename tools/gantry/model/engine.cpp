@@ -85,11 +85,7 @@ Document Engine::rows(const std::string& cls) {
 Result<std::vector<std::string>> Engine::notes() {
   const auto told = part_of(database_->ask_as_operator(R"({"tell":"notes"})"), "text");
   if (!told) return told.status();
-  std::vector<std::string> notes;
-  for (const Value& note : items(member(*told, "notes"))) {
-    if (note.IsString()) notes.emplace_back(note.GetString(), note.GetStringLength());
-  }
-  return notes;
+  return texts_of(member(*told, "notes"));
 }
 
 std::size_t Engine::found(const std::string& cls, const std::vector<std::string>& ids) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sdk/contract/text.hpp"
 #include "tools/gantry/model/looks.hpp"
 
 namespace gantry::cli {
@@ -11,7 +12,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using contract::is_digit;
 char lower(char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; }
 bool is_word_byte(char c) {
   return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') ||

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdk/contract/text.hpp"
 #include "tools/gantry/model/given_names.hpp"
 
 namespace gantry::cli {
@@ -13,8 +14,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = 1024;  // a pattern takes stack for each byte
 
-bool is_upper_letter(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
+using contract::is_digit;
 
 bool is_like(const std::string& text, const std::regex& pattern) {
   return text.size() <= kMostBytes && std::regex_match(text, pattern);
@@ -69,10 +69,11 @@ bool is_title(const std::string& part) {
 // "Ada", "O'Neil", "Meyer-Landrut", "J.", "van".
 bool is_name_part(const std::string& part) {
   if (is_particle(part)) return true;
-  const bool begins = is_upper_letter(part[0]) || static_cast<unsigned char>(part[0]) >= 0xC0;
+  const bool begins =
+      (part[0] >= 'A' && part[0] <= 'Z') || static_cast<unsigned char>(part[0]) >= 0xC0;
   return begins && std::none_of(part.begin(), part.end(), [](char c) {
-           return is_ascii_digit(c) || (std::ispunct(static_cast<unsigned char>(c)) != 0 &&
-                                        c != '\'' && c != '-' && c != '.');
+           return is_digit(c) || (std::ispunct(static_cast<unsigned char>(c)) != 0 && c != '\'' &&
+                                  c != '-' && c != '.');
          });
 }
 
@@ -96,8 +97,8 @@ std::vector<std::string> name_parts(const std::string& text) {
 bool is_card(const std::string& text) {
   std::string digits;
   for (const char c : text) {
-    if (is_ascii_digit(c)) digits += c;
-    if (!is_ascii_digit(c) && c != ' ' && c != '-') return false;
+    if (is_digit(c)) digits += c;
+    if (!is_digit(c) && c != ' ' && c != '-') return false;
   }
   if (digits.size() < 13 || digits.size() > 19) return false;
   int sum = 0;  // by Luhn
@@ -116,7 +117,7 @@ bool is_email(const std::string& text) {
 
 bool is_phone(const std::string& text) {
   static const std::regex kPhone(R"((\+|\(|0)[0-9 ()/.-]{6,24})");
-  const auto digits = std::count_if(text.begin(), text.end(), is_ascii_digit);
+  const auto digits = std::count_if(text.begin(), text.end(), is_digit);
   return digits >= 7 && digits <= 15 && is_like(text, kPhone) &&
          (text[0] == '+' || text.find_first_of(" ()/-") != std::string::npos);
 }
@@ -166,8 +167,9 @@ bool is_person_name(const std::string& text) {
 }
 
 bool is_given_name(const std::string& text) {
-  return text.size() <= 40 && name_parts(text).size() == 1 &&
-         is_common_given_name(name_parts(text)[0]);
+  if (text.size() > 40) return false;
+  const auto parts = name_parts(text);
+  return parts.size() == 1 && is_common_given_name(parts[0]);
 }
 
 int year_of_day(const std::string& text) {

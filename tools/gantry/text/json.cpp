@@ -116,6 +116,14 @@ std::string agent_text(const rapidjson::Value& object) {
   return text_at(object, "agent") + (user.empty() ? "" : " for " + user);
 }
 
+std::vector<std::string> texts_of(const rapidjson::Value& array) {
+  std::vector<std::string> texts;
+  for (const auto& text : items(array)) {
+    if (text.IsString()) texts.emplace_back(text.GetString(), text.GetStringLength());
+  }
+  return texts;
+}
+
 std::vector<std::string> names_of(const rapidjson::Value& answer) {
   std::vector<std::string> out;
   for (const auto& plugin : items(member(answer, "plugins"))) {

@@ -31,6 +31,9 @@ const rapidjson::Value& member(const rapidjson::Value& object, const char* name)
 // The items of an array; none when it is no array.
 rapidjson::Value::ConstArray items(const rapidjson::Value& array);
 
+// The strings of an array.
+std::vector<std::string> texts_of(const rapidjson::Value& array);
+
 // A string member; empty when it is missing or not a string.
 std::string text_at(const rapidjson::Value& object, const char* name);
 // A number member; 0 when it is missing or not a number.

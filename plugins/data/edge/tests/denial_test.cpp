@@ -11,9 +11,18 @@ constexpr const char* kCity =
     "CREATE TABLE city(code TEXT); CREATE TABLE staff(id INTEGER);"
     "CREATE TABLE _Session(id INTEGER);";
 
-gantry::testing::Reply count_of(PluginUnderTest& plugin, const std::string& name) {
-  return plugin.host.call_service("gantry.data/1",
-                                  R"({"op":"count","args":{"class_name":")" + name + R"("}})");
+gantry::testing::Reply count_of(PluginUnderTest& plugin, const std::string& name,
+                                const gantry::testing::CallOptions& options = {}) {
+  return plugin.host.call_service(
+      "gantry.data/1", R"({"op":"count","args":{"class_name":")" + name + R"("}})", options);
+}
+
+// An agent whose list leaves the class `staff` out.
+gantry::testing::CallOptions without_staff() {
+  gantry::testing::CallOptions limited;
+  limited.agent_scope = R"({"agent":"a","depth":0,"permissions":"readonly",)"
+                        R"("classes":{"except":["staff"]},"fingerprint":"0123456789abcdef"})";
+  return limited;
 }
 
 std::string without(std::string text, const std::string& name) {
@@ -24,13 +33,7 @@ std::string without(std::string text, const std::string& name) {
 
 TEST(DataDenial, TellsTheHostAloneWhyAClassIsRefused) {
   PluginUnderTest plugin(kCity);
-  gantry::testing::CallOptions limited;
-  limited.agent_scope = R"({"agent":"a","depth":0,"permissions":"readonly",)"
-                        R"("classes":{"except":["staff"]},"fingerprint":"0123456789abcdef"})";
-  const auto ask = [&](const std::string& name) {
-    return plugin.host.call_service(
-        "gantry.data/1", R"({"op":"count","args":{"class_name":")" + name + R"("}})", limited);
-  };
+  const auto ask = [&](const std::string& name) { return count_of(plugin, name, without_staff()); };
   const auto outside = ask("staff"), absent = ask("stuff"), hidden = ask("_Session");
   EXPECT_EQ(outside.denial_cause, "class_filter");
   EXPECT_EQ(absent.denial_cause, "absent");
@@ -88,13 +91,7 @@ TEST(DataDenial, TellsTheHostThatAViewIsHiddenForTheTablesThatItReads) {
   PluginUnderTest plugin(std::string(kCity) +
                          "CREATE VIEW staff_ids AS SELECT id FROM staff;"
                          "CREATE VIEW plain AS SELECT code FROM city;");
-  gantry::testing::CallOptions limited;
-  limited.agent_scope = R"({"agent":"a","depth":0,"permissions":"readonly",)"
-                        R"("classes":{"except":["staff"]},"fingerprint":"0123456789abcdef"})";
-  const auto ask = [&](const std::string& name) {
-    return plugin.host.call_service(
-        "gantry.data/1", R"({"op":"count","args":{"class_name":")" + name + R"("}})", limited);
-  };
+  const auto ask = [&](const std::string& name) { return count_of(plugin, name, without_staff()); };
   const auto view = ask("staff_ids"), absent = ask("stuff");
   EXPECT_EQ(view.denial_cause, "view_of_ruled");
   EXPECT_EQ(without(view.message, "staff_ids"), without(absent.message, "stuff"));

@@ -56,14 +56,14 @@ TEST_F(Layers, AreAllRulesOfAClassAsTheProfileMeetsThem) {
             R"("agent_fields":["seller","note","total","state"],"agent_join_fields":["total"],)"
             R"("protected_fields":["note"],"canonical_filter":["state","total"],)"
             R"("tenant_scope":{"field":"tenant","bypass":"admin","applies":true},)"
-            R"("acl":{"read":"readers","null":"nobody","applies":true}}})");
+            R"("acl":{"read":"readers","null":"denied","applies":true}}})");
 }
 
 TEST_F(Layers, SayWhatDoesNotApplyToAMaster) {
   act_as(R"("agent":"a","depth":0,"permissions":"admin")");
   const std::string text = layers("orders");
   EXPECT_THAT(text, HasSubstr(R"("applies":false},"acl")"));
-  EXPECT_THAT(text, HasSubstr(R"("null":"nobody","applies":false)"));
+  EXPECT_THAT(text, HasSubstr(R"("null":"denied","applies":false)"));
   EXPECT_THAT(text, HasSubstr(R"("protected_fields":[])"));
   EXPECT_THAT(text, HasSubstr(R"("delete":"allowed")"));
   act_as(R"("agent":"a","depth":0,"permissions":"readonly")");

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
-#include <vector>
 
 #include "catalog/column_type.hpp"
 #include "catalog/sql_words.hpp"
@@ -87,9 +86,9 @@ constexpr std::string_view kOther[] = {"->",
                                        "tanh",
                                        "total",
                                        "trim"};
-constexpr std::string_view kDates[] = {"date",     "datetime", "julianday",
-                                       "strftime", "time",     "unixepoch"};
-constexpr std::string_view kFormats[] = {"format", "printf"};
+// Those that functions of this file take the place of; the last two are among kOther, too.
+constexpr std::string_view kReplaced[] = {"date", "datetime",  "julianday", "strftime",
+                                          "time", "unixepoch", "format",    "printf"};
 constexpr std::string_view kClock[] = {"current_date", "current_time", "current_timestamp"};
 
 constexpr std::string_view kOwn = "gantry_";
@@ -130,14 +129,9 @@ bool defines_query(const std::vector<SqlWord>& words, std::size_t at) {
   return next.is_sign('(') || lower(next.text) == "not" || lower(next.text) == "materialized";
 }
 
-// Whether a function of this class takes the place of SQLite's.
-bool is_replaced(std::string_view name) {
-  return is_listed(kDates, name) || is_listed(kFormats, name);
-}
-
 bool calls_replaced(const std::vector<SqlWord>& words, std::size_t at) {
-  return words[at].is_name() && words[at + 1].is_sign('(') && is_replaced(lower(words[at].text)) &&
-         !defines_query(words, at);
+  return words[at].is_name() && words[at + 1].is_sign('(') &&
+         is_listed(kReplaced, lower(words[at].text)) && !defines_query(words, at);
 }
 
 // The arguments behind a format, in their order.
@@ -196,12 +190,12 @@ FunctionUse use_of_function(std::string_view name) {
   const std::string known = lower(name);
   if (is_listed(kSafe, known)) return FunctionUse::safe;
   if (is_listed(kOther, known)) return FunctionUse::other;
-  const bool is_date = is_listed(kDates, known) || is_listed(kClock, known);
+  const bool is_date = is_listed(kReplaced, known) || is_listed(kClock, known);
   return is_date ? FunctionUse::clock : FunctionUse::refused;
 }
 
 bool is_own_function(std::string_view name) {
-  return name.starts_with(kOwn) && is_replaced(name.substr(kOwn.size()));
+  return name.starts_with(kOwn) && is_listed(kReplaced, name.substr(kOwn.size()));
 }
 
 std::string with_own_functions(std::string_view sql) {
@@ -221,12 +215,18 @@ struct OwnFunctions::Named {
   const char* name;
 };
 
-OwnFunctions::~OwnFunctions() { sqlite3_close_v2(helper_); }
+OwnFunctions::~OwnFunctions() {
+  forget_calls();
+  sqlite3_close_v2(helper_);
+}
+
+void OwnFunctions::forget_calls() {
+  for (const auto& [sql, stmt] : calls_) sqlite3_finalize(stmt);
+  calls_.clear();
+}
 
 int OwnFunctions::register_with(sqlite3* db) {
-  std::vector<std::string_view> names(std::begin(kDates), std::end(kDates));
-  names.insert(names.end(), std::begin(kFormats), std::end(kFormats));
-  for (const std::string_view name : names) {
+  for (const std::string_view name : kReplaced) {
     const std::string own = std::string(kOwn) + std::string(name);
     auto* named = new Named{this, name.data()};
     const int code = sqlite3_create_function_v2(
@@ -239,8 +239,8 @@ int OwnFunctions::register_with(sqlite3* db) {
 
 void OwnFunctions::call(sqlite3_context* context, int count, sqlite3_value** arguments) {
   const auto* named = static_cast<Named*>(sqlite3_user_data(context));
-  is_listed(kFormats, named->name) ? named->owner->run_format(context, count, arguments)
-                                   : named->owner->run_date(context, named->name, count, arguments);
+  is_listed(kOther, named->name) ? named->owner->run_format(context, count, arguments)
+                                 : named->owner->run_date(context, named->name, count, arguments);
 }
 
 sqlite3* OwnFunctions::helper() {
@@ -260,14 +260,23 @@ const std::string& OwnFunctions::now() {
 }
 
 // A call of the helper's function with `count` parameters, of which the first `bound` have values.
-sqlite3_stmt* OwnFunctions::bound(const std::string& name, int count, int bound,
-                                  sqlite3_value** arguments) {
+// It is kept for other rows: end it with end_call().
+sqlite3_stmt* OwnFunctions::call_of(const std::string& name, int count, int bound,
+                                    sqlite3_value** arguments) {
+  constexpr std::size_t kMostCalls = 16;
   std::string sql = "SELECT " + name + "(";
   for (int i = 0; i < count; ++i) sql += i == 0 ? "?" : ",?";
-  sqlite3_stmt* stmt = nullptr;
-  sqlite3_prepare_v2(helper(), (sql + ")").c_str(), -1, &stmt, nullptr);
+  if (calls_.size() == kMostCalls && calls_.count(sql) == 0) forget_calls();
+  sqlite3_stmt*& stmt = calls_[sql += ')'];
+  if (stmt == nullptr) sqlite3_prepare_v2(helper(), sql.c_str(), -1, &stmt, nullptr);
   for (int i = 0; i < bound; ++i) sqlite3_bind_value(stmt, i + 1, arguments[i]);
   return stmt;
+}
+
+// Its values may be large.
+void OwnFunctions::end_call(sqlite3_stmt* stmt) {
+  sqlite3_reset(stmt);
+  sqlite3_clear_bindings(stmt);
 }
 
 void OwnFunctions::run_format(sqlite3_context* context, int count, sqlite3_value** arguments) {
@@ -279,13 +288,13 @@ void OwnFunctions::run_format(sqlite3_context* context, int count, sqlite3_value
     }
   }
   sqlite3_limit(helper(), SQLITE_LIMIT_LENGTH, most);
-  sqlite3_stmt* const stmt = bound("printf", count, count, arguments);
+  sqlite3_stmt* const stmt = call_of("printf", count, count, arguments);
   if (const int code = sqlite3_step(stmt); code == SQLITE_ROW) {
     sqlite3_result_value(context, sqlite3_column_value(stmt, 0));
   } else {
     sqlite3_result_error_code(context, code);
   }
-  sqlite3_finalize(stmt);
+  end_call(stmt);
 }
 
 void OwnFunctions::run_date(sqlite3_context* context, const char* name, int count,
@@ -298,7 +307,7 @@ void OwnFunctions::run_date(sqlite3_context* context, const char* name, int coun
     if (!asks_time_zone(arguments[i])) continue;
     return sqlite3_result_error(context, "times are in UTC: there is no local time", -1);
   }
-  sqlite3_stmt* const stmt = bound(name, std::max(count, time_at + 1), count, arguments);
+  sqlite3_stmt* const stmt = call_of(name, std::max(count, time_at + 1), count, arguments);
   if (count <= time_at || is_now(arguments[time_at])) {
     const std::string& time = now();
     sqlite3_bind_text64(stmt, time_at + 1, time.data(), time.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -314,7 +323,7 @@ void OwnFunctions::run_date(sqlite3_context* context, const char* name, int coun
   } else {
     sqlite3_result_value(context, sqlite3_column_value(stmt, 0));
   }
-  sqlite3_finalize(stmt);
+  end_call(stmt);
 }
 
 // SQLite answers NULL for a letter that it does not know, as for a date that is none.

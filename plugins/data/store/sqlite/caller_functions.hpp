@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-#include <memory>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -48,13 +48,16 @@ class OwnFunctions {
   static void call(sqlite3_context* context, int count, sqlite3_value** arguments);
   void run_date(sqlite3_context* context, const char* name, int count, sqlite3_value** arguments);
   void run_format(sqlite3_context* context, int count, sqlite3_value** arguments);
-  sqlite3_stmt* bound(const std::string& name, int count, int bound, sqlite3_value** arguments);
+  sqlite3_stmt* call_of(const std::string& name, int count, int bound, sqlite3_value** arguments);
+  static void end_call(sqlite3_stmt* stmt);
+  void forget_calls();
   bool knows_format(sqlite3_value* format);
   const std::string& now();
   sqlite3* helper();
 
   sqlite3* helper_ = nullptr;  // an empty database whose functions are called; null: not yet
-  std::string now_;            // ISO text; empty: not read yet
+  std::map<std::string, sqlite3_stmt*> calls_;  // of the helper, by their text
+  std::string now_;                             // ISO text; empty: not read yet
 };
 
 }  // namespace gantry::data::sqlite

@@ -160,11 +160,11 @@ class PlanReader {
 
   // "SELECT count(*) FROM main.log" without a condition is the line "SCAN log".
   const ClassInfo* class_read(std::string_view rest) const {
-    const ClassInfo* const cls = class_of(rest, catalog_, asked_, "");
+    if (const ClassInfo* const cls = class_of(rest, catalog_, asked_, "")) return cls;
     const bool is_made = std::any_of(made_.begin(), made_.end(), [rest](const std::string& name) {
       return is_whole(rest, name);
     });
-    return cls != nullptr || is_made ? cls : class_of(rest, catalog_, asked_, "main.");
+    return is_made ? nullptr : class_of(rest, catalog_, asked_, "main.");
   }
 
   static constexpr std::string_view kScan = "SCAN ", kSearch = "SEARCH ";
