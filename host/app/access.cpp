@@ -54,6 +54,9 @@ Result<std::unique_ptr<AgentAccess>> AgentAccess::open(AccessOptions options, Lo
   } else if (!wanted.agent.empty()) {
     return Status::invalid("--agent " + name +
                            ": there is no such profile; profiles: " + access->file_->names());
+  } else if (wanted.stdio) {
+    return Status::invalid("--stdio with --agents needs --agent NAME; profiles: " +
+                           access->file_->names());
   }
   return access;
 }

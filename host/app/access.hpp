@@ -40,6 +40,7 @@ struct AccessOptions {
   std::filesystem::path agents;  // the agents file; empty: none
   std::filesystem::path state;   // empty: no stored keys
   std::string agent;             // of --agent; empty: none
+  bool stdio = false;            // the one client is on standard input and needs a profile
   bool loopback = true;          // the server listens on this machine only
   bool reachable = false;        // other machines may come in all the same (is_reachable())
   bool remote_admin = false;     // every admin may come from other machines

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <gantry/schema/nearest.hpp>
 
-#include "host/registry/find.hpp"
+#include "host/app/class_lookup.hpp"
 
 namespace gantry::host {
 namespace {
@@ -36,8 +37,6 @@ std::string sentence(const std::string& agent, const std::string& tool, const Na
   return nearest ? out + "; did you mean '" + std::string(*nearest) + "'?" : out;
 }
 
-}  // namespace
-
 Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& log) {
   std::vector<std::string> offered;
   for (const ItemPtr& item : snapshot.tools) offered.push_back(item->spec.name);
@@ -54,28 +53,12 @@ Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& l
   return {};
 }
 
-Status check_services_in_process(const Snapshot& snapshot, const SettingsByName* next) {
-  const auto moves = [next](const std::string& name) {
-    const auto found = next == nullptr ? SettingsByName::const_iterator() : next->find(name);
-    return next != nullptr && found != next->end() && found->second.isolate == Isolate::process;
-  };
-  for (const ItemPtr& item : snapshot.services) {
-    if (!item->plugin || !item->plugin->builtin()) continue;
-    const std::string& name = item->plugin->manifest().name;
-    if (!item->plugin->in_worker() && !moves(name)) continue;
-    return Status::invalid("plugins." + name + ".isolate: with an agents file the plugin '" + name +
-                           "' must run in this process, since a worker gets no caller's rights; " +
-                           "say \"in-process\"");
-  }
-  return {};
-}
-
-Status check_class_names(const AgentsFile& file, const ClassExists& exists, Log& log) {
+Status check_class_names(const AgentsFile& file, const ClassLookup& classes, Log& log) {
   std::map<std::string, std::optional<bool>> known;  // each class is looked up once
   for (const auto& [name, agent] : file.agents) {
     for (const std::string& cls : names_in(agent->classes)) {
       const auto [found, fresh] = known.try_emplace(cls);
-      if (fresh) found->second = exists(cls);
+      if (fresh) found->second = classes.exists(cls);
       if (found->second == true) continue;
       const std::string what = "agents/" + name + ": " +
                                (found->second ? "there is no class '" + cls + "'"
@@ -99,21 +82,54 @@ void warn_of_methods(const AgentsFile& file, const Snapshot& snapshot, Log& log)
   }
 }
 
-Status check_filters(const AgentsFile& file, const FilterMisfits& misfits, Log& log) {
+Status check_filters(const AgentsFile& file, const ClassLookup& classes, Log& log) {
   for (const auto& [name, agent] : file.agents) {
-    const auto found = agent->filters.empty() ? std::nullopt : misfits(agent);
-    if (!found) continue;
+    if (agent->filters.empty()) continue;
     const std::string begin = "agents/" + name + ": filters: ";
-    if (!found->faults.empty()) return Status::invalid(begin + found->faults.front());
-    for (const std::string& cls : found->absent) {
-      const std::string what = begin + "there is no class '" + cls + "'";
-      if (agent->strict_classes) {
-        return Status::invalid(what + "; correct it, or take strict_classes out");
-      }
-      log.write(Level::warn, what + ", so nothing is filtered by it");
+    const auto found = classes.misfits(agent);
+    if (found && !found->faults.empty()) return Status::invalid(begin + found->faults.front());
+    Names doubts;
+    if (!found)
+      doubts.emplace_back("they cannot be checked: no plugin offers classes, or it did not answer");
+    for (const std::string& cls : found ? found->absent : Names()) {
+      doubts.push_back("there is no class '" + cls + "', so nothing is filtered by it");
     }
+    if (doubts.empty()) continue;
+    if (agent->strict_classes) {
+      return Status::invalid(begin + doubts.front() +
+                             "; correct it, give its database, or take strict_classes out");
+    }
+    for (const std::string& doubt : doubts) log.write(Level::warn, begin + doubt);
   }
   return {};
+}
+
+}  // namespace
+
+Status check_services_in_process(const Snapshot& snapshot, const SettingsByName* next) {
+  const auto moves = [next](const std::string& name) {
+    const auto found = next == nullptr ? SettingsByName::const_iterator() : next->find(name);
+    return next != nullptr && found != next->end() && found->second.isolate == Isolate::process;
+  };
+  for (const ItemPtr& item : snapshot.services) {
+    if (!item->plugin || !item->plugin->builtin()) continue;
+    const std::string& name = item->plugin->manifest().name;
+    if (!item->plugin->in_worker() && !moves(name)) continue;
+    return Status::invalid("plugins." + name + ".isolate: with an agents file the plugin '" + name +
+                           "' must run in this process, since a worker gets no caller's rights; " +
+                           "say \"in-process\"");
+  }
+  return {};
+}
+
+Status check_agents(const AgentsFile& file, const Registry& registry, Calls& calls, Log& log) {
+  const ClassLookup classes(registry, calls);
+  const SnapshotPtr snapshot = registry.snapshot();
+  if (Status good = check_services_in_process(*snapshot); !good) return good;
+  if (Status good = check_tool_names(file, *snapshot, log); !good) return good;
+  warn_of_methods(file, *snapshot, log);
+  if (Status good = check_class_names(file, classes, log); !good) return good;
+  return check_filters(file, classes, log);
 }
 
 }  // namespace gantry::host

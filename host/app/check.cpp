@@ -3,7 +3,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
+#include "host/app/agent_names.hpp"
+#include "host/app/options.hpp"
 #include "host/app/plugin_keys.hpp"
 #include "host/app/plugins.hpp"
 
@@ -48,20 +51,29 @@ Status check_paths(const CommandLine& line) {
   return {};
 }
 
-Status check_plugins(const CommandLine& line, const std::vector<PluginKeys>& keys) {
+Status check_parts(const CommandLine& line, const std::vector<PluginKeys>& keys,
+                   const Address& address, std::vector<EnvironmentKey> environment) {
   const ScratchState state;
   if (state.path().empty()) return Status::invalid("cannot make a directory in /tmp");
   Log log({.level = Level::info, .json = line.settings.log_format == "json", .fd = 1});
+  const auto access = AgentAccess::open(
+      access_options(line.settings, address, state.path(), std::move(environment)), log);
+  log.flush();
+  if (!access) return access.status();
   Metrics metrics;
   auto plugins = Plugins::load(with_plugin_keys(line.settings, keys, state.path()),
                                line.required_plugins, state.path(), log, metrics);
   log.flush();
   if (!plugins) return plugins.status();
-  Status refused = first_refused((*plugins)->loader().list());
-  if ((*plugins)->unload()) return refused;
+  Status good = first_refused((*plugins)->loader().list());
+  if (good && !line.settings.agents.empty()) {
+    good = check_agents(*(*access)->file(), (*plugins)->registry(), (*plugins)->calls(), log);
+    log.flush();
+  }
+  if ((*plugins)->unload()) return good;
   // Its code may be on a thread's stack, so it stays until the process exits.
   static_cast<void>(plugins->release());
-  return refused ? Status::failed("a plugin did not end") : refused;
+  return good ? Status::failed("a plugin did not end") : good;
 }
 
 }  // namespace gantry::host

@@ -21,7 +21,8 @@ AccessOptions access_options(const Settings& settings, const Address& address,
   AccessOptions out;
   out.agents = settings.agents;
   out.agent = settings.agent;
-  if (settings.stdio) return out;
+  out.stdio = settings.stdio;
+  if (out.stdio) return out;
   out.state = std::move(state);
   out.loopback = http::is_loopback(address.host);
   out.reachable = is_reachable(address, settings);

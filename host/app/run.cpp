@@ -8,7 +8,6 @@
 
 #include "host/app/agent_names.hpp"
 #include "host/app/check.hpp"
-#include "host/app/class_lookup.hpp"
 #include "host/app/config_reload.hpp"
 #include "host/app/options.hpp"
 #include "host/app/plugin_keys.hpp"
@@ -41,27 +40,6 @@ void warn_of_limits(const Settings& settings, Log& log) {
     log.write(Level::warn, raised.message());
 }
 
-Result<std::unique_ptr<AgentAccess>> open_access(const Settings& settings, AccessOptions options,
-                                                 Log& log) {
-  auto access = AgentAccess::open(std::move(options), log);
-  if (!access || !settings.stdio || (*access)->stdio()) return access;
-  return Status::invalid("--stdio with --agents needs --agent NAME; profiles: " +
-                         (*access)->file()->names());
-}
-
-// What an agents file needs of the plugins and says of their tools and classes.
-Status check_agents(const AgentsFile& file, Plugins& plugins, Log& log) {
-  const ClassLookup classes(plugins.registry(), plugins.calls());
-  const SnapshotPtr snapshot = plugins.registry().snapshot();
-  if (Status good = check_services_in_process(*snapshot); !good) return good;
-  if (Status good = check_tool_names(file, *snapshot, log); !good) return good;
-  warn_of_methods(file, *snapshot, log);
-  const auto exists = [&classes](const std::string& name) { return classes.exists(name); };
-  if (Status good = check_class_names(file, exists, log); !good) return good;
-  return check_filters(
-      file, [&classes](const AgentPtr& agent) { return classes.misfits(agent); }, log);
-}
-
 // The server from loaded plugins to its end.
 class Run {
  public:
@@ -76,7 +54,7 @@ class Run {
 
   // The exit code of a failure, or 0.
   int load(AccessOptions options) {
-    auto access = open_access(line_.settings, std::move(options), log_);
+    auto access = AgentAccess::open(std::move(options), log_);
     if (!access) return refuse(access.status(), kBadConfiguration);
     access_ = std::move(*access);
     auto plugins =
@@ -85,8 +63,9 @@ class Run {
     if (!plugins) return refuse(plugins.status(), kBadConfiguration);
     plugins_ = std::move(*plugins);
     if (!is_governed()) return 0;
-    const Status good = access_->check_names(
-        [this](const AgentsFile& file) { return check_agents(file, *plugins_, log_); });
+    const Status good = access_->check_names([this](const AgentsFile& file) {
+      return check_agents(file, plugins_->registry(), plugins_->calls(), log_);
+    });
     return good ? 0 : refuse(good, kBadConfiguration);
   }
 
@@ -157,16 +136,13 @@ int load_and_serve(const CommandLine& line, const std::vector<PluginKeys>& keys,
   return code == 0 ? run.serve(address, signals, std::move(reread)) : code;
 }
 
-int check(const CommandLine& line, const std::vector<PluginKeys>& keys) {
+int check(const CommandLine& line, const std::vector<PluginKeys>& keys, const Address& address,
+          std::vector<EnvironmentKey> environment) {
   Log silent({.level = Level::off});
   if (auto observers = Observers::make(line.settings, silent); !observers) {
     return refuse(observers.status(), kBadConfiguration);
   }
-  const std::string& agents = line.settings.agents;
-  if (const auto file = read_agents_file(agents); !agents.empty() && !file) {
-    return refuse(file.status(), kBadConfiguration);
-  }
-  if (Status status = check_plugins(line, keys); !status) {
+  if (Status status = check_parts(line, keys, address, std::move(environment)); !status) {
     return refuse(status, kBadConfiguration);
   }
   std::puts("gantryd: the configuration is good");
@@ -186,7 +162,9 @@ int run(const CommandLine& line, const std::vector<PluginKeys>& plugins, const S
       return refuse(status, kBadConfiguration);
   }
   if (Status status = check_paths(line); !status) return refuse(status, kBadConfiguration);
-  if (line.action == CommandLine::Action::check) return check(line, plugins);
+  if (line.action == CommandLine::Action::check) {
+    return check(line, plugins, *address, std::move(*keys));
+  }
   return load_and_serve(line, plugins, *address, std::move(*keys), signals, std::move(reread));
 }
 

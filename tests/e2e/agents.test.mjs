@@ -185,6 +185,7 @@ describe('the agents file', () => {
       assert.match(await refused({ a: {}, b: { filters: { people: filter } } }, ['--db', db]), /agents\/b: filters: people: .*(\$bogus|nmae)/);
     }
     assert.match(await refused({ a: { filters: { peple: {} }, strict_classes: true } }, ['--db', db]), /agents\/a: filters: there is no class 'peple'/);
+    assert.match(await refused({ a: { filters: { people: {} }, strict_classes: true } }), /agents\/a: filters: they cannot be checked: no plugin offers classes/);
     const config = join(scratch(), 'gantry.json');
     writeFileSync(config, '{"plugins": {"data": {"isolate": "process"}}}');
     assert.match(await refused({ a: {} }, ['--db', db, '--config', config]), /plugins\.data\.isolate: with an agents file/);
@@ -204,12 +205,28 @@ describe('the agents file', () => {
     await until(() => /not taken over.*plugins\.data\.isolate: with an agents file/.test(server.stderr), 'the refusal');
   });
 
-  test('is read by --check-config', async () => {
+  test('is read by --check-config, which finds what serving would refuse or log', async () => {
     const file = join(scratch(), 'agents.json');
-    writeFileSync(file, '{"agents": {"a": {"tols": []}}}');
-    const { code, stderr } = await runToEnd(['--check-config', '--agents', file]);
-    assert.equal(code, 2);
-    assert.match(stderr, /agents\.json:1: .*did you mean 'tools'/);
+    const check = async (text, ...flags) => {
+      writeFileSync(file, text);
+      return runToEnd(['--check-config', '--state', scratch(), '--agents', file, ...flags]);
+    };
+    for (const [text, flags, fault] of [
+      ['{"agents": {"a": {"tols": []}}}', [], /agents\.json:1: .*did you mean 'tools'/],
+      ['{"agents": {"a": {"filters": {"people": {"nmae": 1}}}}}', ['--db', db], /agents\/a: filters: people: .*nmae/],
+      ['{"agents": {"a": {"tools": ["qery_class"], "strict_tools": true}}}', ['--db', db], /did you mean 'query_class'\?/],
+      ['{"agents": {"a": {"classes": ["peple"], "strict_classes": true}}}', ['--db', db], /agents\/a: there is no class 'peple'/],
+      ['{"agents": {"a": {}}}', ['--agent', 'b'], /--agent b: there is no such profile; profiles: a/],
+      ['{"agents": {"a": {}}}', ['--stdio'], /--stdio with --agents needs --agent NAME; profiles: a/],
+      ['{"agents": {"a": {"permissions": "admin"}}}', ['--allow-host', 'mcp.example'], /"remote_admin": true in this profile/],
+    ]) {
+      const { code, stderr } = await check(text, ...flags);
+      assert.equal(code, 2, text);
+      assert.match(stderr, fault);
+    }
+    const warned = await check('{"agents": {"a": {"filters": {"people": {}}}}}');
+    assert.equal(warned.code, 0, warned.stderr);
+    assert.match(warned.stdout, /warning agents\/a: filters: they cannot be checked/);
   });
 
   test('names of filters, exceptions and methods that nothing has are logged, and a bad filter keeps the last good file', async (t) => {
