@@ -37,17 +37,26 @@ std::string sentence(const std::string& agent, const std::string& tool, const Na
   return nearest ? out + "; did you mean '" + std::string(*nearest) + "'?" : out;
 }
 
+constexpr const char* kClassRepair = "give its database, or take strict_classes out";
+
+// Of a name that nothing offers, by the profile's strict_tools or strict_classes.
+Status refuse_or_warn(bool is_strict, const std::string& what, const char* repair, Log& log) {
+  if (is_strict) return Status::invalid(what + "; correct it, " + repair);
+  log.write(Level::warn, what);
+  return {};
+}
+
 Status check_tool_names(const AgentsFile& file, const Snapshot& snapshot, Log& log) {
   std::vector<std::string> offered;
   for (const ItemPtr& item : snapshot.tools) offered.push_back(item->spec.name);
   for (const auto& [name, agent] : file.agents) {
     for (const std::string& tool : names_in(agent->tools, agent->approval.tools)) {
       if (std::find(offered.begin(), offered.end(), tool) != offered.end()) continue;
-      const std::string what = sentence(name, tool, offered);
-      if (agent->strict_tools) {
-        return Status::invalid(what + "; correct it, load its plugin, or take strict_tools out");
+      if (Status good = refuse_or_warn(agent->strict_tools, sentence(name, tool, offered),
+                                       "load its plugin, or take strict_tools out", log);
+          !good) {
+        return good;
       }
-      log.write(Level::warn, what);
     }
   }
   return {};
@@ -59,15 +68,13 @@ Status check_class_names(const AgentsFile& file, const ClassLookup& classes, Log
     for (const std::string& cls : names_in(agent->classes)) {
       const auto [found, fresh] = known.try_emplace(cls);
       if (fresh) found->second = classes.exists(cls);
-      if (found->second == true) continue;
+      if (found->second == true || (!found->second && !agent->strict_classes)) continue;
       const std::string what = "agents/" + name + ": " +
                                (found->second ? "there is no class '" + cls + "'"
                                               : "the class '" + cls + "' cannot be looked up");
-      if (agent->strict_classes) {
-        return Status::invalid(what +
-                               "; correct it, give its database, or take strict_classes out");
+      if (Status good = refuse_or_warn(agent->strict_classes, what, kClassRepair, log); !good) {
+        return good;
       }
-      if (found->second) log.write(Level::warn, what);
     }
   }
   return {};
@@ -94,12 +101,12 @@ Status check_filters(const AgentsFile& file, const ClassLookup& classes, Log& lo
     for (const std::string& cls : found ? found->absent : Names()) {
       doubts.push_back("there is no class '" + cls + "', so nothing is filtered by it");
     }
-    if (doubts.empty()) continue;
-    if (agent->strict_classes) {
-      return Status::invalid(begin + doubts.front() +
-                             "; correct it, give its database, or take strict_classes out");
+    for (const std::string& doubt : doubts) {
+      if (Status good = refuse_or_warn(agent->strict_classes, begin + doubt, kClassRepair, log);
+          !good) {
+        return good;
+      }
     }
-    for (const std::string& doubt : doubts) log.write(Level::warn, begin + doubt);
   }
   return {};
 }

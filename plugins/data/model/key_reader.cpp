@@ -4,16 +4,12 @@
 
 #include <gantry/schema/nearest.hpp>
 
+#include "values/utf8.hpp"
+
 namespace gantry::data::model {
 
 void refuse(const ModelClass& cls, const std::string& path, const std::string& why) {
   throw BadModel{place_of(cls, path) + ": " + why};
-}
-
-std::string listed(const std::vector<std::string_view>& names) {
-  std::string text;
-  for (const std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);
-  return text;
 }
 
 void Key::wrong(const std::string& what) const { refuse(cls_, path_, what); }
@@ -51,7 +47,7 @@ void Key::check_name(std::string_view name, const std::vector<std::string_view>&
   const auto near = schema::nearest(name, known);
   wrong("the key " + quoted() + " is not known, so it would have no effect" +
         (near ? "; did you mean \"" + std::string(*near) + "\"?" : "") +
-        " (known: " + listed(known) + ")");
+        " (known: " + joined(known) + ")");
 }
 
 }  // namespace gantry::data::model

@@ -65,9 +65,6 @@ class Key {
   const Json& json_;
 };
 
-// "a, b, c"
-std::string listed(const std::vector<std::string_view>& names);
-
 // The keys by subject; each sets its part of `cls`.
 void read_fields(const Key& key, ModelClass& cls);             // "fields"
 void read_pointers(const Key& key, ModelClass& cls);           // "pointers"

@@ -107,14 +107,10 @@ const Entry* find_entry(const Entry (&entries)[kSize], std::string_view name) {
     throw QueryError(std::move(text));
   }
   const std::vector<std::string_view> names = stage_names();
-  std::string all;
-  for (const std::string_view known : names) {
-    all.append(all.empty() ? "" : ", ").append(known);
-  }
   const auto near = schema::nearest(name, std::span<const std::string_view>(names));
   const std::string hint = near ? "Did you mean '" + std::string(*near) + "'? " : "";
-  throw QueryError("'" + clipped(name) + "' is no stage of a pipeline. " + hint + "Stages: " + all +
-                   ".");
+  throw QueryError("'" + clipped(name) + "' is no stage of a pipeline. " + hint +
+                   "Stages: " + joined(names) + ".");
 }
 
 // The only member of a stage's object.

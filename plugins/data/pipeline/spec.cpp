@@ -13,12 +13,6 @@ constexpr std::size_t kMostParts = 200;
 
 std::string shown(std::string_view name) { return "'" + clipped(name) + "'"; }
 
-std::string listed(std::initializer_list<std::string_view> names) {
-  std::string text;
-  for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
-  return text;
-}
-
 void check_part(std::string_view stage, const std::string& where, std::string_view part) {
   if (part.empty()) {
     refuse(stage, where + " has an empty part; write names with single dots between them");
@@ -46,7 +40,7 @@ Options::Options(std::string_view stage, const Value& spec,
                  std::initializer_list<std::string_view> known)
     : stage_(stage), spec_(spec) {
   if (!spec.is_object()) {
-    refuse(stage, "wants an object with " + listed(known) + ", not " + kind_of(spec));
+    refuse(stage, "wants an object with " + joined(known) + ", not " + kind_of(spec));
   }
   for (const Member& member : spec.members()) {
     if (std::find(known.begin(), known.end(), member.name) != known.end()) continue;
@@ -54,7 +48,7 @@ Options::Options(std::string_view stage, const Value& spec,
     const auto near = schema::nearest(member.name, std::span<const std::string_view>(names));
     refuse(stage, "has no option " + shown(member.name) +
                       (near ? "; did you mean '" + std::string(*near) + "'?" : "") +
-                      " Its options: " + listed(known));
+                      " Its options: " + joined(known));
   }
 }
 

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "values/spending.hpp"
 
@@ -79,11 +78,12 @@ inline std::string excerpt(std::string_view text) {
   return out + "\"";
 }
 
-// "a, b"
-inline std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
+// "a, b", of a container of texts.
+template <class Texts>
+std::string joined(const Texts& texts) {
+  std::string all;
+  for (const std::string_view text : texts) all.append(all.empty() ? "" : ", ").append(text);
+  return all;
 }
 
 }  // namespace gantry::data

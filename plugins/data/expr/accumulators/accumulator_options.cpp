@@ -6,17 +6,10 @@
 #include "errors/query_error.hpp"
 #include "expr/numbers.hpp"
 #include "expr/registry.hpp"
+#include "values/utf8.hpp"
 
 namespace gantry::data::expr {
 namespace {
-
-std::string listed(std::span<const std::string_view> names) {
-  std::string text;
-  for (const std::string_view name : names) {
-    text.append(text.empty() ? "" : ", ").append(name);
-  }
-  return text;
-}
 
 double read_share(std::string_view op, const Value& p) {
   if (p.is_number() && p.number() >= 0 && p.number() <= 1) return p.number();
@@ -43,13 +36,13 @@ void check_method(std::string_view op, const Value& method) {
 
 Array read_options(std::string_view op, const Value& spec,
                    std::span<const std::string_view> names) {
-  if (!spec.is_object()) refuse_type(op, "an object of " + listed(names), spec);
+  if (!spec.is_object()) refuse_type(op, "an object of " + joined(names), spec);
   Array options(names.size());
   for (const Member& member : spec.members()) {
     const auto it = std::find(names.begin(), names.end(), member.name);
     if (it == names.end()) {
       throw QueryError(std::string(op) + " has no option " + member.name + "; it takes " +
-                       listed(names) + ".");
+                       joined(names) + ".");
     }
     options[static_cast<std::size_t>(it - names.begin())] = member.value;
   }

@@ -250,8 +250,7 @@ class Undoing {
   }
 
   [[noreturn]] void refuse_row(const RowRefusal& refusal, const RowStep& step) const {
-    std::string columns;
-    for (const std::string& one : refusal.columns) columns += (columns.empty() ? "" : ", ") + one;
+    const std::string columns = joined(refusal.columns);
     refuse_undo(
         "Nothing was put back: the database refuses to put back " +
         named(table_of(step), step.object_id) + " (" + refusal.kind +

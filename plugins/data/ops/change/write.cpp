@@ -4,6 +4,7 @@
 
 #include "errors/query_error.hpp"
 #include "values/base64.hpp"
+#include "values/utf8.hpp"
 #include "view/object_id.hpp"
 
 namespace gantry::data {
@@ -28,9 +29,8 @@ void refuse_unknown(const Json& json, std::initializer_list<std::string_view> na
                     const std::string& place) {
   for (const auto& [name, value] : json.GetObject()) {
     if (std::find(names.begin(), names.end(), text_of(name)) != names.end()) continue;
-    std::string list;
-    for (const std::string_view known : names) list.append(list.empty() ? "" : ", ").append(known);
-    refuse(place + "there is no member '" + std::string(text_of(name)) + "'. Members: " + list);
+    refuse(place + "there is no member '" + std::string(text_of(name)) +
+           "'. Members: " + joined(names));
   }
 }
 

@@ -86,7 +86,7 @@ constexpr std::string_view kOther[] = {"->",
                                        "tanh",
                                        "total",
                                        "trim"};
-// Those that functions of this file take the place of; the last two are among kOther, too.
+// Those that functions of this file take the place of: the dates, and two of kOther.
 constexpr std::string_view kReplaced[] = {"date", "datetime",  "julianday", "strftime",
                                           "time", "unixepoch", "format",    "printf"};
 constexpr std::string_view kClock[] = {"current_date", "current_time", "current_timestamp"};
@@ -132,6 +132,19 @@ bool defines_query(const std::vector<SqlWord>& words, std::size_t at) {
 bool calls_replaced(const std::vector<SqlWord>& words, std::size_t at) {
   return words[at].is_name() && words[at + 1].is_sign('(') &&
          is_listed(kReplaced, lower(words[at].text)) && !defines_query(words, at);
+}
+
+using Values = std::span<sqlite3_value* const>;
+
+Values given_values(int count, sqlite3_value** values) {
+  return {values, static_cast<std::size_t>(count)};
+}
+
+// "SELECT name(?,?)"
+std::string call_of(const std::string& name, int count) {
+  std::string sql = "SELECT " + name + "(";
+  for (int i = 0; i < count; ++i) sql += i == 0 ? "?" : ",?";
+  return sql + ")";
 }
 
 // The arguments behind a format, in their order.
@@ -213,22 +226,19 @@ std::string with_own_functions(std::string_view sql) {
 struct OwnFunctions::Named {
   OwnFunctions* owner;
   const char* name;
+  bool is_date;
 };
 
 OwnFunctions::~OwnFunctions() {
-  forget_calls();
+  statements_.clear();
   sqlite3_close_v2(helper_);
-}
-
-void OwnFunctions::forget_calls() {
-  for (const auto& [sql, stmt] : calls_) sqlite3_finalize(stmt);
-  calls_.clear();
 }
 
 int OwnFunctions::register_with(sqlite3* db) {
   for (const std::string_view name : kReplaced) {
     const std::string own = std::string(kOwn) + std::string(name);
-    auto* named = new Named{this, name.data()};
+    const bool is_date = use_of_function(name) == FunctionUse::clock;
+    auto* named = new Named{this, name.data(), is_date};
     const int code = sqlite3_create_function_v2(
         db, own.c_str(), -1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC, named, call,
         nullptr, nullptr, [](void* gone) { delete static_cast<Named*>(gone); });
@@ -239,8 +249,8 @@ int OwnFunctions::register_with(sqlite3* db) {
 
 void OwnFunctions::call(sqlite3_context* context, int count, sqlite3_value** arguments) {
   const auto* named = static_cast<Named*>(sqlite3_user_data(context));
-  is_listed(kOther, named->name) ? named->owner->run_format(context, count, arguments)
-                                 : named->owner->run_date(context, named->name, count, arguments);
+  named->is_date ? named->owner->run_date(context, named->name, count, arguments)
+                 : named->owner->run_format(context, count, arguments);
 }
 
 sqlite3* OwnFunctions::helper() {
@@ -252,31 +262,30 @@ sqlite3* OwnFunctions::helper() {
 
 const std::string& OwnFunctions::now() {
   if (!now_.empty()) return now_;
-  sqlite3_stmt* stmt = nullptr;
-  sqlite3_prepare_v2(helper(), "SELECT strftime('%Y-%m-%d %H:%M:%f','now')", -1, &stmt, nullptr);
-  if (sqlite3_step(stmt) == SQLITE_ROW) now_ = text_of_value(sqlite3_column_value(stmt, 0));
-  sqlite3_finalize(stmt);
+  const auto clock = helper_statement("SELECT strftime('%Y-%m-%d %H:%M:%f','now')", {});
+  if (sqlite3_step(clock->stmt) == SQLITE_ROW) {
+    now_ = text_of_value(sqlite3_column_value(clock->stmt, 0));
+  }
   return now_;
 }
 
-// A call of the helper's function with `count` parameters, of which the first `bound` have values.
-// It is kept for other rows: end it with end_call().
-sqlite3_stmt* OwnFunctions::call_of(const std::string& name, int count, int bound,
-                                    sqlite3_value** arguments) {
-  constexpr std::size_t kMostCalls = 16;
-  std::string sql = "SELECT " + name + "(";
-  for (int i = 0; i < count; ++i) sql += i == 0 ? "?" : ",?";
-  if (calls_.size() == kMostCalls && calls_.count(sql) == 0) forget_calls();
-  sqlite3_stmt*& stmt = calls_[sql += ')'];
-  if (stmt == nullptr) sqlite3_prepare_v2(helper(), sql.c_str(), -1, &stmt, nullptr);
-  for (int i = 0; i < bound; ++i) sqlite3_bind_value(stmt, i + 1, arguments[i]);
-  return stmt;
+OwnFunctions::HelperStatement OwnFunctions::helper_statement(const std::string& sql,
+                                                             Values values) {
+  CachedStatement* entry = statements_.take(sql);
+  if (entry == nullptr) entry = statements_.add(sql, nullptr);
+  if (entry->stmt == nullptr) {
+    sqlite3_prepare_v2(helper(), sql.c_str(), -1, &entry->stmt, nullptr);
+  }
+  int at = 0;
+  for (sqlite3_value* const value : values) sqlite3_bind_value(entry->stmt, ++at, value);
+  return HelperStatement(entry);
 }
 
-// Its values may be large.
-void OwnFunctions::end_call(sqlite3_stmt* stmt) {
-  sqlite3_reset(stmt);
-  sqlite3_clear_bindings(stmt);
+// The values may be large.
+void OwnFunctions::FreeStatement::operator()(CachedStatement* entry) const {
+  sqlite3_reset(entry->stmt);
+  sqlite3_clear_bindings(entry->stmt);
+  entry->in_use = false;
 }
 
 void OwnFunctions::run_format(sqlite3_context* context, int count, sqlite3_value** arguments) {
@@ -288,13 +297,12 @@ void OwnFunctions::run_format(sqlite3_context* context, int count, sqlite3_value
     }
   }
   sqlite3_limit(helper(), SQLITE_LIMIT_LENGTH, most);
-  sqlite3_stmt* const stmt = call_of("printf", count, count, arguments);
-  if (const int code = sqlite3_step(stmt); code == SQLITE_ROW) {
-    sqlite3_result_value(context, sqlite3_column_value(stmt, 0));
+  const auto call = helper_statement(call_of("printf", count), given_values(count, arguments));
+  if (const int code = sqlite3_step(call->stmt); code == SQLITE_ROW) {
+    sqlite3_result_value(context, sqlite3_column_value(call->stmt, 0));
   } else {
     sqlite3_result_error_code(context, code);
   }
-  end_call(stmt);
 }
 
 void OwnFunctions::run_date(sqlite3_context* context, const char* name, int count,
@@ -307,7 +315,9 @@ void OwnFunctions::run_date(sqlite3_context* context, const char* name, int coun
     if (!asks_time_zone(arguments[i])) continue;
     return sqlite3_result_error(context, "times are in UTC: there is no local time", -1);
   }
-  sqlite3_stmt* const stmt = call_of(name, std::max(count, time_at + 1), count, arguments);
+  const auto call =
+      helper_statement(call_of(name, std::max(count, time_at + 1)), given_values(count, arguments));
+  sqlite3_stmt* const stmt = call->stmt;
   if (count <= time_at || is_now(arguments[time_at])) {
     const std::string& time = now();
     sqlite3_bind_text64(stmt, time_at + 1, time.data(), time.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -323,18 +333,13 @@ void OwnFunctions::run_date(sqlite3_context* context, const char* name, int coun
   } else {
     sqlite3_result_value(context, sqlite3_column_value(stmt, 0));
   }
-  end_call(stmt);
 }
 
 // SQLite answers NULL for a letter that it does not know, as for a date that is none.
 bool OwnFunctions::knows_format(sqlite3_value* format) {
   if (sqlite3_value_type(format) == SQLITE_NULL) return true;
-  sqlite3_stmt* stmt = nullptr;
-  sqlite3_prepare_v2(helper(), "SELECT strftime(?, 0) IS NOT NULL", -1, &stmt, nullptr);
-  sqlite3_bind_value(stmt, 1, format);
-  const bool is_known = sqlite3_step(stmt) != SQLITE_ROW || sqlite3_column_int(stmt, 0) != 0;
-  sqlite3_finalize(stmt);
-  return is_known;
+  const auto test = helper_statement("SELECT strftime(?, 0) IS NOT NULL", given_values(1, &format));
+  return sqlite3_step(test->stmt) != SQLITE_ROW || sqlite3_column_int(test->stmt, 0) != 0;
 }
 
 }  // namespace gantry::data::sqlite

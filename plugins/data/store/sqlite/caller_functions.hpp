@@ -8,9 +8,12 @@
 
 #include <sqlite3.h>
 
-#include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "store/sqlite/statement_cache.hpp"
 
 namespace gantry::data::sqlite {
 
@@ -45,19 +48,23 @@ class OwnFunctions {
 
  private:
   struct Named;
+  struct FreeStatement {
+    void operator()(CachedStatement* entry) const;
+  };
+  using HelperStatement = std::unique_ptr<CachedStatement, FreeStatement>;
   static void call(sqlite3_context* context, int count, sqlite3_value** arguments);
   void run_date(sqlite3_context* context, const char* name, int count, sqlite3_value** arguments);
   void run_format(sqlite3_context* context, int count, sqlite3_value** arguments);
-  sqlite3_stmt* call_of(const std::string& name, int count, int bound, sqlite3_value** arguments);
-  static void end_call(sqlite3_stmt* stmt);
-  void forget_calls();
+  // A statement of the helper, kept for other rows. Its first parameters get the values, which it
+  // loses with the result.
+  HelperStatement helper_statement(const std::string& sql, std::span<sqlite3_value* const> values);
   bool knows_format(sqlite3_value* format);
   const std::string& now();
   sqlite3* helper();
 
   sqlite3* helper_ = nullptr;  // an empty database whose functions are called; null: not yet
-  std::map<std::string, sqlite3_stmt*> calls_;  // of the helper, by their text
-  std::string now_;                             // ISO text; empty: not read yet
+  StatementCache statements_;  // of the helper
+  std::string now_;            // ISO text; empty: not read yet
 };
 
 }  // namespace gantry::data::sqlite
