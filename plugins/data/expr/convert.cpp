@@ -7,6 +7,7 @@
 #include "expr/dates/free_date.hpp"
 #include "expr/number_text.hpp"
 #include "expr/numbers.hpp"
+#include "values/ascii.hpp"
 #include "values/iso_date.hpp"
 
 namespace gantry::data::expr {
@@ -120,9 +121,7 @@ Value to_bytes(const Conversion& to, const Value& from) {
   fail_type(to, from);
 }
 
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+bool is_hex(char c) { return hex_digit(c) >= 0; }
 
 Value to_object_id(const Conversion& to, const Value& from) {
   if (!from.is_string()) fail_type(to, from);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "expr/convert.hpp"
+#include "values/ascii.hpp"
 #include "values/base64.hpp"
 #include "values/json_text.hpp"
 #include "values/utf8.hpp"
@@ -59,12 +60,6 @@ std::string to_hex(std::string_view bytes) {
 std::string copied(std::string_view bytes) {
   const Charge made(bytes.size());
   return std::string(bytes);
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 std::optional<std::string> from_hex(std::string_view text) {

@@ -4,6 +4,7 @@
 
 #include "expr/nodes.hpp"
 #include "expr/path.hpp"
+#include "values/ascii.hpp"
 
 namespace gantry::data::expr {
 namespace {
@@ -46,13 +47,11 @@ class Reference final : public Expression {
 };
 
 bool may_stand_in_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return is_alphanumeric(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 void check_readable(std::string_view name) {
-  const bool is_good = !name.empty() && name.front() != '_' &&
-                       !(name.front() >= '0' && name.front() <= '9') &&
+  const bool is_good = !name.empty() && name.front() != '_' && !is_digit(name.front()) &&
                        std::all_of(name.begin(), name.end(), may_stand_in_name);
   if (is_good) return;
   throw QueryError("\"$$" + std::string(name) +

@@ -1,21 +1,15 @@
 #include "resources/resource_uri.hpp"
 
+#include "values/ascii.hpp"
+
 namespace gantry::data {
 namespace {
 
 constexpr std::string_view kScheme = "data://";
 constexpr std::string_view kDigits = "0123456789ABCDEF";
 
-bool is_unreserved(unsigned char c) {
-  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return letter || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
-}
-
-int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
+bool is_unreserved(char c) {
+  return is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 std::optional<std::string> decoded(std::string_view text) {
@@ -26,7 +20,7 @@ std::optional<std::string> decoded(std::string_view text) {
       continue;
     }
     if (i + 2 >= text.size()) return std::nullopt;
-    const int high = digit_of(text[i + 1]), low = digit_of(text[i + 2]);
+    const int high = hex_digit(text[i + 1]), low = hex_digit(text[i + 2]);
     if (high < 0 || low < 0) return std::nullopt;
     out += static_cast<char>(high * 16 + low);
     i += 2;
@@ -56,7 +50,7 @@ std::string resource_uri(std::string_view class_name, ResourcePart part) {
   std::string uri(kScheme);
   for (const char c : class_name) {
     const auto byte = static_cast<unsigned char>(c);
-    if (is_unreserved(byte)) {
+    if (is_unreserved(c)) {
       uri += c;
     } else {
       uri += {'%', kDigits[byte >> 4], kDigits[byte & 15]};

@@ -4,13 +4,12 @@
 
 #include "catalog/column_type.hpp"
 #include "catalog/sql_words.hpp"
+#include "values/ascii.hpp"
 
 namespace gantry::data {
 namespace {
 
 constexpr std::size_t kMostText = 1500;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_number(const SqlWord& word) {
   return word.form == SqlWord::Form::bare && is_digit(word.text[0]);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "catalog/column_type.hpp"
+#include "values/ascii.hpp"
 
 namespace gantry::data {
 namespace {
@@ -122,8 +123,7 @@ bool mix_parameters(const std::vector<SqlWord>& words) {
   bool has_numbered = false, has_others = false;
   for (const SqlWord& word : words) {
     const bool is_parameter = word.form == SqlWord::Form::parameter;
-    const bool has_number =
-        is_parameter && word.text[0] == '?' && word.text[1] >= '0' && word.text[1] <= '9';
+    const bool has_number = is_parameter && word.text[0] == '?' && is_digit(word.text[1]);
     has_numbered = has_numbered || has_number;
     has_others = has_others || word.is_sign('?') || (is_parameter && !has_number);
   }

@@ -6,17 +6,18 @@
 
 #include "catalog/column_type.hpp"
 #include "statement/class_query.hpp"
+#include "values/ascii.hpp"
 
 namespace gantry::data {
 namespace {
 
 constexpr std::size_t kLongestKeyword = 20;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool may_begin(char c) { return is_letter(c) || c == '_'; }
 
 // Whether the store reads the word as the class. No keyword has a digit.
 bool may_be_keyword(const std::string& name) {
-  return name.size() <= kLongestKeyword && std::all_of(name.begin(), name.end(), is_letter);
+  return name.size() <= kLongestKeyword && std::all_of(name.begin(), name.end(), may_begin);
 }
 bool means_class(const Store& store, const std::string& name) {
   const auto verdict = store.judge("SELECT 1 FROM " + name,
@@ -31,9 +32,8 @@ bool means_class(const Store& store, const std::string& name) {
 }  // namespace
 
 bool is_word(std::string_view name) {
-  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9');
-  });
+  return !name.empty() && may_begin(name[0]) &&
+         std::all_of(name.begin(), name.end(), [](char c) { return may_begin(c) || is_digit(c); });
 }
 
 SqlForm sql_form(const Store& store, SqlVerdicts* verdicts, const ClassView& cls) {

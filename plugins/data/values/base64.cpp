@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "values/ascii.hpp"
 #include "values/spending.hpp"
 
 namespace gantry::data {
@@ -12,7 +13,7 @@ constexpr std::size_t kBase64BetweenSteps = std::size_t{64} << 10;
 int common_digit(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  return c >= '0' && c <= '9' ? c - '0' + 52 : -1;
+  return is_digit(c) ? c - '0' + 52 : -1;
 }
 
 int digit(char c) {

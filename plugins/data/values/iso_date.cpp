@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "values/ascii.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -151,8 +153,7 @@ char* write_iso_date(std::int64_t milliseconds, char* to) {
 
 std::string iso_shape(std::string_view text) {
   std::string shape(text);
-  std::replace_if(
-      shape.begin(), shape.end(), [](char c) { return c >= '0' && c <= '9'; }, '0');
+  std::replace_if(shape.begin(), shape.end(), is_digit, '0');
   return shape;
 }
 

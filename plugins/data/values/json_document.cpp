@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "values/ascii.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -36,7 +38,6 @@ std::size_t document_bytes(std::string_view json) {
 
 std::optional<std::variant<std::int64_t, std::uint64_t, double>> read_json_number(
     std::string_view text) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   // A whole number, after its sign.
   if (std::all_of(text.begin() + 1, text.end(), is_digit)) {
     if (const auto value = whole<std::int64_t>(text)) return *value;

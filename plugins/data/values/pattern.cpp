@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "errors/query_error.hpp"
+#include "values/ascii.hpp"
 #include "values/spending.hpp"
 
 namespace gantry::data {
@@ -109,10 +110,6 @@ pcre2_code* code_of(std::string_view pattern, std::uint32_t options) {
 
 bool is_meta(char c) {
   return std::string_view(".^$|()[]{}*+?\\").find(c) != std::string_view::npos;
-}
-
-bool is_word(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 void drop_last_character(std::string& text) {
@@ -224,7 +221,7 @@ void Pattern::read_prefix(std::string_view pattern) {
   std::size_t at = 1;
   while (at < pattern.size()) {
     const bool escaped = pattern[at] == '\\';
-    if (escaped && (at + 1 == pattern.size() || is_word(pattern[at + 1]))) break;
+    if (escaped && (at + 1 == pattern.size() || is_alphanumeric(pattern[at + 1]))) break;
     if (!escaped && is_meta(pattern[at])) break;
     if (escaped) ++at;
     prefix_ += pattern[at++];

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "catalog/column_type.hpp"
+#include "values/ascii.hpp"
 #include "values/hex.hpp"
 #include "values/iso_date.hpp"
 #include "values/iso_shape.hpp"
@@ -24,13 +25,6 @@ void append_number(double value, std::string& out) {
   } else {
     append_json_double(value, out);
   }
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 std::optional<std::string> bytes_of_hex(std::string_view text) {
@@ -71,7 +65,7 @@ bool turns_into_number(std::string_view text) {
   if (first == std::string_view::npos) return false;
   text = text.substr(first, text.find_last_not_of(kSpace) - first + 1);
   if (text[0] == '+' || text[0] == '-') text.remove_prefix(1);
-  if (text.empty() || !(text[0] == '.' || (text[0] >= '0' && text[0] <= '9'))) return false;
+  if (text.empty() || !(text[0] == '.' || is_digit(text[0]))) return false;
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   return read.ec != std::errc::invalid_argument && read.ptr == text.data() + text.size();

@@ -6,6 +6,7 @@
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 
+#include "values/ascii.hpp"
 #include "values/iso_date.hpp"
 #include "values/json_document.hpp"
 #include "values/json_text.hpp"
@@ -15,8 +16,6 @@
 
 namespace gantry::data::write {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // -?(0|[1-9][0-9]*) then anything.
 bool begins_as_number(std::string_view text) {

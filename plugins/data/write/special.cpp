@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "values/ascii.hpp"
 #include "values/base64.hpp"
 #include "values/extended_json.hpp"
 #include "values/iso_date.hpp"
@@ -58,8 +59,7 @@ void become_value(Cell& cell, const Value& value) {
 
 // A double always keeps fifteen digits.
 void become_decimal(Cell& cell, std::string_view text) {
-  const auto digits = static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }));
+  const auto digits = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_digit));
   const Cell number = number_cell(text);
   if (digits <= 15 && !number.is(Cell::Type::big_number)) {
     cell = number;

@@ -4,13 +4,10 @@
 
 #include "errors/query_error.hpp"
 #include "expr/dates/free_date_scanner.hpp"
+#include "values/ascii.hpp"
 
 namespace gantry::data::expr {
-namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-}  // namespace
+namespace {}  // namespace
 
 bool TextReader::take(char c) {
   if (rest_.empty() || rest_.front() != c) return false;

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string_view>
 
-namespace gantry::data::expr {
+#include "values/ascii.hpp"
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+namespace gantry::data::expr {
 
 // 1 to 12, or 0: "nov", "November", "SEPT".
 int month_named(std::string_view name);

@@ -9,6 +9,7 @@
 
 #include "errors/query_error.hpp"
 #include "expr/registry.hpp"
+#include "values/ascii.hpp"
 
 namespace gantry::data::expr {
 namespace {
@@ -19,7 +20,6 @@ constexpr std::int64_t kLast = 971'000'000'000;
 // The explicit transitions of a tz database end in 2037; a zone with rules has its last one there.
 constexpr std::int64_t kLastYear = 2'114'380'800;  // 2037-01-01
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 int number(char tens, char ones) { return (tens - '0') * 10 + (ones - '0'); }
 
 // "+05:30", "+0530", "+05"; minutes up to 99.

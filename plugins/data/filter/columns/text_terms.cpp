@@ -1,15 +1,12 @@
 #include "filter/columns/text_terms.hpp"
 
+#include "values/ascii.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data::columns {
 namespace {
 
 enum class Sign { letter, space, quote, minus, separator };
-
-bool is_alphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
 
 // "don't" and "snake_case" are single words.
 Sign ascii_sign(char c) {

@@ -7,6 +7,7 @@
 
 #include "catalog/column_type.hpp"
 #include "catalog/sql_words.hpp"
+#include "values/ascii.hpp"
 
 namespace gantry::data::sqlite {
 namespace {
@@ -177,7 +178,7 @@ std::int64_t repetitions_of(std::string_view between, FormatArguments& arguments
   if (digits.find('*') != std::string_view::npos) return arguments.size();
   std::int64_t number = 0;
   for (const char c : digits) {
-    if (c >= '0' && c <= '9') number = std::min(kMost, number * 10 + (c - '0'));
+    if (is_digit(c)) number = std::min(kMost, number * 10 + (c - '0'));
   }
   return number;
 }

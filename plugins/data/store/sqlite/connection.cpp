@@ -7,6 +7,7 @@
 #include "store/sqlite/match_function.hpp"
 #include "store/sqlite/sql_error.hpp"
 #include "store/sqlite/text_functions.hpp"
+#include "values/ascii.hpp"
 
 namespace gantry::data::sqlite {
 namespace {
@@ -21,8 +22,7 @@ std::string uri_of(const std::string& path, const FileState& files) {
   std::string uri = "file:";
   for (const char c : path) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '/' || c == '.' || c == '-' || c == '_';
+    const bool plain = is_alphanumeric(c) || c == '/' || c == '.' || c == '-' || c == '_';
     if (plain) {
       uri += c;
     } else {
