@@ -61,6 +61,7 @@ class Statements {
       tries(row);
       return dot + (one_in(6) ? "rowid" : draw_.chance.of(cls.denied));
     }
+    if (one_in(12)) return dot + of({"objectId", "createdAt", "updatedAt"});
     const std::string name = draw_.chance.of(cls.fields);
     if (name == "payroll_id") tries(row == 33 ? 33 : 17);
     return dot + name;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "catalog/column_type.hpp"
@@ -14,6 +15,7 @@
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"
 #include "values/matcher.hpp"
+#include "view/object_id.hpp"
 
 namespace gantry::data {
 namespace {
@@ -69,6 +71,22 @@ class ShownDocument final : public Matcher {
   std::string column_;
 };
 
+// The objectId of a key of several columns.
+class ShownKey final : public Matcher {
+ public:
+  explicit ShownKey(std::size_t parts) : parts_(parts) {
+    std::iota(parts_.begin(), parts_.end(), std::size_t{0});
+  }
+  bool match(const StoredValue&) const override { return false; }
+  StoredValue shown(std::span<const StoredValue> row, std::string& room) const override {
+    append_row_id(row, parts_, room);
+    return text_value(room);
+  }
+
+ private:
+  std::vector<std::size_t> parts_;
+};
+
 Fragment made_by(std::shared_ptr<const Matcher> matcher, const std::string& columns) {
   Fragment sql{"gantry_shown(", {}};
   return std::move(sql.bind(std::move(matcher)).add(", " + columns + ")"));
@@ -93,12 +111,41 @@ bool shows_rowid(const ClassView& cls) {
   return cls.id_form == IdForm::rowid && !cls.rowid.empty() && cls.find(kObjectId) == nullptr;
 }
 
+// A redacted pointer in the key shows no id.
+bool joins_key(const ClassView& cls) {
+  return cls.id_form == IdForm::composite &&
+         std::none_of(cls.key_fields.begin(), cls.key_fields.end(),
+                      [](const FieldView& part) { return part.redacted; });
+}
+
+bool is_joined_key(const ClassView& cls, std::string_view column) {
+  return column == kObjectId && joins_key(cls) && cls.find(kObjectId) == nullptr;
+}
+
+Fragment joined_key_sql(const ClassView& cls) {
+  std::string columns;
+  for (const FieldView& part : cls.key_fields) {
+    columns.append(columns.empty() ? "" : ", ").append(part.column);
+  }
+  return made_by(std::make_shared<ShownKey>(cls.key_fields.size()), columns);
+}
+
+// "AS objectId" gives another column the name.
+bool names_column(const std::vector<SqlWord>& words, std::string_view column) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_given = i > 0 && words[i - 1].is_bare("as");
+    if (words[i].is_name() && !is_given && same_name(words[i].text, column)) return true;
+  }
+  return false;
+}
+
 Fragment column_sql(const ClassView& cls, const std::string& name) {
   if (cls.is_document()) {
     auto shown = std::make_shared<ShownDocument>(cls, name);
     return made_by(std::move(shown), DocumentReader(cls, DocumentReader::Ids::none).select_list());
   }
-  const FieldView* const field = cls.find(name);
+  if (is_joined_key(cls, name)) return joined_key_sql(cls);
+  const FieldView* const field = sql_field(cls, name);
   return field == nullptr ? Fragment{cls.rowid, {}} : field_sql(*field, cls);
 }
 
@@ -109,11 +156,28 @@ bool is_made_date(const FieldView& field) {
   return is_date && field.date_form != DateForm::iso_text && field.date_form != DateForm::none;
 }
 
-std::vector<std::string> sql_columns(const ClassView& cls) {
+const FieldView* sql_field(const ClassView& cls, std::string_view column) {
+  if (const FieldView* const field = cls.find(column)) return field;
+  const bool is_key = column == kObjectId && cls.id_form == IdForm::column;
+  return is_key ? cls.find(cls.id_name()) : cls.role(column);
+}
+
+std::string_view column_name(const ClassView& cls, std::string_view column) {
+  const FieldView* const field = sql_field(cls, column);
+  return field == nullptr ? column : std::string_view(field->name);
+}
+
+std::vector<std::string> sql_columns(const ClassView& cls, const std::vector<SqlWord>& words) {
   if (cls.is_document()) return {"_id", std::string(kObjectId), std::string(kDocumentColumn)};
   std::vector<std::string> names;
   if (shows_rowid(cls)) names.emplace_back(kObjectId);
   for (const FieldView& field : cls.fields) names.push_back(field.name);
+  for (const std::string_view other : {kObjectId, kDateRoles[0], kDateRoles[1]}) {
+    const bool is_there = std::any_of(names.begin(), names.end(),
+                                      [other](const auto& name) { return same_name(name, other); });
+    const bool has_meaning = sql_field(cls, other) != nullptr || is_joined_key(cls, other);
+    if (!is_there && has_meaning && names_column(words, other)) names.emplace_back(other);
+  }
   return names;
 }
 
@@ -133,13 +197,13 @@ Fragment class_query(const ClassView& cls, const std::vector<std::string>& colum
 }
 
 bool may_tie_unseen(const ClassView& cls, std::string_view column) {
-  const FieldView* const field = cls.find(column);
+  const FieldView* const field = sql_field(cls, column);
   if (field == nullptr) return cls.rowid.empty();
   return !field->redacted && affinity_of(field->declared) == Affinity::none;
 }
 
 bool is_shown_as_stored(const ClassView& cls, std::string_view column) {
-  const FieldView* const field = cls.find(column);
+  const FieldView* const field = sql_field(cls, column);
   if (field == nullptr) return column == kObjectId && shows_rowid(cls);
   return !cls.is_document() && !field->redacted && !is_made(*field) &&
          !may_hold_json(*field, cls) && (field->binary_collation || field->numeric_affinity);
@@ -148,8 +212,8 @@ bool is_shown_as_stored(const ClassView& cls, std::string_view column) {
 bool has_made_column(const ClassView& cls, const std::vector<std::string>& columns) {
   return cls.is_document() ||
          std::any_of(columns.begin(), columns.end(), [&cls](const std::string& name) {
-           const FieldView* const field = cls.find(name);
-           return field != nullptr && is_made(*field);
+           const FieldView* const field = sql_field(cls, name);
+           return field != nullptr ? is_made(*field) : is_joined_key(cls, name);
          });
 }
 

@@ -9,14 +9,17 @@
 //                         begin as JSON, in a class with rules, and in one without rules where
 //                         the sample of the column has such a value
 //   a date stored as a number   ISO 8601 text
-// A document class has the columns _id, objectId and document (the JSON that the agent may see); a
-// row without a readable document has NULL in all. Pure functions; any thread.
+// and, where the statement names one, the other names that get_schema lists: objectId, of a key of
+// one column or of the text that joins several, createdAt and updatedAt, of the fields with these
+// roles. A document class has the columns _id, objectId and document (the JSON that the agent may
+// see); a row without a readable document has NULL in all. Pure functions; any thread.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "catalog/sql_words.hpp"
 #include "values/fragment.hpp"
 #include "view/class_view.hpp"
 
@@ -24,7 +27,14 @@ namespace gantry::data {
 
 inline constexpr std::string_view kDocumentColumn = "document";
 
-std::vector<std::string> sql_columns(const ClassView& cls);
+// `words`: the statement; empty: the columns that SELECT * means.
+std::vector<std::string> sql_columns(const ClassView& cls, const std::vector<SqlWord>& words = {});
+
+// The field of such a column, by whichever of its names; null: there is none, as of an objectId
+// that is the rowid or joined, and of documents.
+const FieldView* sql_field(const ClassView& cls, std::string_view column);
+// One name for each column: that of sql_field(), or `column`.
+std::string_view column_name(const ClassView& cls, std::string_view column);
 
 // "SELECT … FROM … WHERE …" with these columns, in this order; none: one column without a name.
 // `is_ordered`: in the table's own order, else in that of the columns.

@@ -7,6 +7,7 @@
 
 #include "catalog/column_type.hpp"
 #include "statement/class_query.hpp"
+#include "values/ascii.hpp"
 #include "values/iso_date.hpp"
 
 namespace gantry::data {
@@ -17,15 +18,15 @@ using WordForm = SqlWord::Form;
 constexpr std::size_t kShortestSeconds = 9;  // digits: since March 1973
 
 bool is_digits(const std::string& text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
 // The uses of one field at its places in the text.
 class FieldUses {
  public:
-  FieldUses(const std::vector<SqlWord>& words, const FieldView& field)
-      : words_(words), field_(field) {}
+  // `name`: the field's in the statement, one of sql_columns().
+  FieldUses(const std::vector<SqlWord>& words, const FieldView& field, const std::string& name)
+      : words_(words), field_(field), name_(name) {}
 
   // The places where the text names the field.
   std::vector<std::size_t> places() const {
@@ -40,9 +41,9 @@ class FieldUses {
   std::string warning_at(std::size_t at) const {
     if (field_.kind == Kind::date) return date_warning_at(at);
     const bool is_boolean = field_.kind == Kind::boolean && !texts_at(at).empty();
-    return is_boolean ? "'" + field_.name + "' is 1 or 0 in SQL, which equals no text: write " +
-                            field_.name + " = 1."
-                      : std::string();
+    return is_boolean
+               ? "'" + name_ + "' is 1 or 0 in SQL, which equals no text: write " + name_ + " = 1."
+               : std::string();
   }
 
   // The texts with which the field is compared at a place: = 'x', IN ('x', 'y').
@@ -70,8 +71,8 @@ class FieldUses {
     return word(at) != nullptr && words_[at].is_bare(name);
   }
   bool names_field(std::size_t at) const {
-    return words_[at].is_name() && same_name(words_[at].text, field_.name) &&
-           !is_sign(at + 1, '.') && !is_sign(at + 1, '(');
+    return words_[at].is_name() && same_name(words_[at].text, name_) && !is_sign(at + 1, '.') &&
+           !is_sign(at + 1, '(');
   }
 
   // The place before the name and its "t.".
@@ -125,16 +126,16 @@ class FieldUses {
   }
 
   std::string date_warning_at(std::size_t at) const {
-    const std::string name = "'" + field_.name + "'";
+    const std::string name = "'" + name_ + "'";
     if (is_made_date(field_) && (is_compared_with_seconds(at) || is_read_as_seconds(at))) {
       return name +
              " is a text in SQL, such as '2026-08-31T12:00:00Z': compare it with such a "
              "text; unixepoch(" +
-             field_.name + ") is its number.";
+             name_ + ") is its number.";
     }
     if (is_operand(at)) {
-      return name + " is a text in SQL: reckon with unixepoch(" + field_.name +
-             ") in seconds, or julianday(" + field_.name + ") in days.";
+      return name + " is a text in SQL: reckon with unixepoch(" + name_ +
+             ") in seconds, or julianday(" + name_ + ") in days.";
     }
     if (const SqlWord* const literal = other_shape(at)) {
       std::string meant = literal->text;
@@ -148,6 +149,7 @@ class FieldUses {
 
   const std::vector<SqlWord>& words_;
   const FieldView& field_;
+  const std::string& name_;
 };
 
 void add_once(std::string sentence, std::vector<std::string>& all) {
@@ -155,9 +157,7 @@ void add_once(std::string sentence, std::vector<std::string>& all) {
   if (!sentence.empty() && !is_known) all.push_back(std::move(sentence));
 }
 
-void read_field(const std::vector<SqlWord>& words, const FieldView& field, std::size_t cls,
-                Misreadings& all) {
-  const FieldUses uses(words, field);
+void read_field(const FieldUses& uses, const FieldView& field, std::size_t cls, Misreadings& all) {
   for (const std::size_t at : uses.places()) {
     add_once(uses.warning_at(at), all.warnings);
     if (field.kind != Kind::string || field.redacted) continue;
@@ -185,8 +185,8 @@ Misreadings misreadings(const std::vector<SqlWord>& words, const StatementShape&
                all.warnings);
     }
     for (const std::string& name : shape.classes[i].fields) {
-      const FieldView* const field = classes[i]->find(name);
-      if (field != nullptr) read_field(words, *field, i, all);
+      const FieldView* const field = sql_field(*classes[i], name);
+      if (field != nullptr) read_field({words, *field, name}, *field, i, all);
     }
   }
   return all;

@@ -183,8 +183,9 @@ class Uniqueness {
   bool may_identify(const StatementShape::Column& column) const {
     for (std::size_t i = 0; i < classes_.size(); ++i) {
       if (classes_[i]->name != column.cls) continue;
-      return std::any_of(sets_[i].begin(), sets_[i].end(), [&column](const auto& names) {
-        return std::find(names.begin(), names.end(), column.field) != names.end();
+      const std::string_view name = column_name(*classes_[i], column.field);
+      return std::any_of(sets_[i].begin(), sets_[i].end(), [name](const auto& names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
       });
     }
     return false;
@@ -193,11 +194,12 @@ class Uniqueness {
  private:
   // Whether the columns have one of the unique sets of the class.
   bool has_key(std::size_t i, const std::vector<std::size_t>& columns) const {
-    const std::string& cls = classes_[i]->name;
+    const ClassView& cls = *classes_[i];
     return std::any_of(sets_[i].begin(), sets_[i].end(), [&](const auto& names) {
       return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
         return std::any_of(columns.begin(), columns.end(), [&](std::size_t at) {
-          return shape_.columns[at].cls == cls && shape_.columns[at].field == name;
+          return shape_.columns[at].cls == cls.name &&
+                 column_name(cls, shape_.columns[at].field) == name;
         });
       });
     });
@@ -214,7 +216,7 @@ class Uniqueness {
 
 // A key that is not the rowid may be NULL.
 bool is_never_null(const ClassView& cls, const std::string& name) {
-  const FieldView* const field = cls.find(name);
+  const FieldView* const field = sql_field(cls, name);
   if (field == nullptr) return cls.id_form == IdForm::rowid && name == kObjectId;
   return is_shown_as_stored(cls, name) &&
          (field->numbers_rows || (field->required && !cls.is_key(*field)));

@@ -32,16 +32,13 @@ std::vector<std::string> fields_of(const StatementFault& fault) {
   return names;
 }
 
-// The field that an accepted name stands for elsewhere: createdAt, objectId.
+// The field that "_id" stands for in pipelines, or the nearest.
 std::string meant_field(const std::string& name, const StatementFault& fault, const Scope& scope,
                         const std::vector<std::string>& names) {
   for (const auto& used : fault.classes) {
     const ClassView* const cls = scope.open(used.name);
     if (cls == nullptr || cls->is_open()) continue;
-    if (const FieldView* role = cls->role(name)) return role->name;
-    if ((name == kObjectId || name == "_id") && cls->id_form == IdForm::column) {
-      return std::string(cls->id_name());
-    }
+    if (name == "_id" && cls->id_form == IdForm::column) return std::string(cls->id_name());
   }
   const auto near = schema::nearest(name, std::span<const std::string>(names));
   return near ? std::string(*near) : std::string();

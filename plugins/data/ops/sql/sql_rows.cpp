@@ -27,7 +27,7 @@ SqlColumn column_of(const StatementShape::Column& column, const SqlStatement& st
                                   [&](const ClassView* cls) { return cls->name == column.cls; });
   if (found == classes.end()) return {};
   if ((*found)->is_open()) return {nullptr, column.field == kDocumentColumn ? *found : nullptr};
-  const FieldView* const field = (*found)->find(column.field);
+  const FieldView* const field = sql_field(**found, column.field);
   return {field != nullptr && has_own_form(*field) ? field : nullptr, nullptr};
 }
 

@@ -48,11 +48,12 @@ void note(const Request& request, const std::string& text) {
 }
 
 StatementVerdict verdict_on(const Request& request, std::string_view sql) {
-  const auto lookup = [&request](std::string_view name) -> std::optional<NamedClass> {
+  const std::vector<SqlWord> words = sql_words(sql);
+  const auto lookup = [&](std::string_view name) -> std::optional<NamedClass> {
     const ClassView* const cls = class_in_any_case(request.scope, name);
     if (cls == nullptr) return std::nullopt;
     columns::refuse_unreadable(*cls);
-    return NamedClass{cls->name, sql_columns(*cls)};
+    return NamedClass{cls->name, sql_columns(*cls, words)};
   };
   auto verdict = request.store.judge(sql, lookup);
   if (!verdict) throw QueryError(store_error(verdict.status()));

@@ -96,6 +96,8 @@ TEST_F(SqlPages, TogetherAreTheWholeAnswer) {
         "SELECT a, b, size FROM places ORDER BY size, a, b",
         "SELECT * FROM places ORDER BY b DESC, a",
         "SELECT objectId, text FROM lines ORDER BY 1",
+        "SELECT objectId, city FROM people ORDER BY city, objectId",
+        "SELECT p.objectId AS a, o.id AS b FROM orders o, people p ORDER BY p.objectId, b",
         "SELECT id, customer FROM orders ORDER BY id DESC",
         "SELECT id, customer FROM orders",
         "SELECT id, made FROM orders ORDER BY made DESC, id",

@@ -19,12 +19,6 @@ class SqlRepairs : public SqlShop {
         (2, 'open', 1788100000, '2026-08-25 11:20:30', 1, '{"color":"blue"}', 2),
         (3, 'open', 1788200000, '2026-08-26 11:20:30', 1, NULL, 2))sql");
   }
-  // The warnings of the answer, a JSON array; empty: none.
-  std::string warnings(const std::string& text, const std::string& more = "") {
-    const auto reply = service_->run(R"({"op":"sql","args":{"sql":)" + quoted(text) + more + "}}",
-                                     {Budget::for_ms(60'000), 4u << 20, rules_});
-    return reply ? reply->warnings : "ERROR " + reply.error().message;
-  }
   std::string error(const std::string& text, const std::string& more = "") {
     const std::string answer = sql(text, more);
     return answer.starts_with("ERROR") ? answer : "no error: " + answer;

@@ -54,6 +54,12 @@ class SqlShop : public RuledDatabase {
     const std::string answer = sql(text, more);
     return answer.substr(0, answer.find(R"({"columns")"));
   }
+  // The warnings of the answer, a JSON array; empty: none.
+  std::string warnings(const std::string& text, const std::string& more = "") {
+    const auto reply = service_->run(R"({"op":"sql","args":{"sql":)" + quoted(text) + more + "}}",
+                                     {Budget::for_ms(60'000), 4u << 20, rules_});
+    return reply ? reply->warnings : "ERROR " + reply.error().message;
+  }
 };
 
 }  // namespace gantry::data
