@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { pause, until } from './lib/events.mjs';
 import { testPlugin } from './lib/gantry.mjs';
+import { Server } from './lib/gantryd.mjs';
 import { bearer, Governed } from './lib/governed.mjs';
 import { listen, told } from './lib/listen.mjs';
 import { allGates, gatesEnvironment } from './lib/orders.mjs';
@@ -19,6 +20,16 @@ const program = join(dirname(gantryd), '..', 'tests', 'worlds_twins');
 const seeds = (process.env.GANTRY_WORLDS_SEEDS ?? '2,3,5').split(',');
 const calls = process.env.GANTRY_WORLDS ?? '60';
 
+// Rows of the catalogue of leaks (tests/worlds/README.md) that whole servers are asked about. A request is a hit on its rows
+// if servers without rules answer it differently; each row needs one.
+const catalogue = {
+  1: 'classes: total, names', 8: 'lists, describe_access', 42: 'cacheScope', 44: 'subscribing', 45: 'updates', 46: 'contents of updates',
+  47: 'lists that change', 48: 'resources', 49: 'completion, prompts', 58: 'methods',
+};
+const mayShare = (answer) => answer.includes('"cacheScope":"public"');
+const hits = new Map(Object.keys(catalogue).map((row) => [row, 0]));
+const hit = (rows, count = 1) => rows.forEach((row) => hits.set(String(row), hits.get(String(row)) + count));
+
 /** The profile of the agents file that a call's scope came from. */
 function profileOf(scope) {
   const { permissions, user, roles, tenant_id: tenant, classes, filters } = JSON.parse(scope);
@@ -26,8 +37,8 @@ function profileOf(scope) {
   return { ...profile, rate_limit: 'unlimited' };
 }
 
-/** One of the two: a server over its own database file. `twin` is the agent, `beta` one that sees other rows. `written`:
- *  the gates are open, and both may write. */
+/** One of the two: a server over its own database file. `twin` is the agent, `beta` one that sees other rows, `bare` a server
+ *  without rules over the same file. `written`: the gates are open, and both agents may write. */
 async function startWorld(sql, { model, agent }, written = false) {
   const folder = scratch();
   const file = join(folder, 'world.db');
@@ -39,11 +50,14 @@ async function startWorld(sql, { model, agent }, written = false) {
   const agents = { twin: { ...profileOf(agent), permissions }, beta: { tenant_id: 'beta', permissions, rate_limit: 'unlimited' } };
   const flags = ['--model', join(folder, 'model'), ...(written ? ['--plugin', testPlugin('example-orders')] : [])];
   const it = await Governed.start(agents, { db: file, env: gatesEnvironment(written ? allGates : []), flags });
-  return { db, it, ask: (as, method, params) => answerOf(it, as, method, params) };
+  const bare = written ? undefined : await Server.start({ db: file });
+  const ask = (as, method, params) => (as === 'bare' ? answerOf(bare, method, params)
+    : answerOf(it.server, method, params, bearer(it.keys[as])));
+  return { db, it, bare, ask };
 }
 
-async function answerOf(it, as, method, params) {
-  const { message, status } = await modern(it.server, method, params, bearer(it.keys[as]));
+async function answerOf(server, method, params, headers) {
+  const { message, status } = await modern(server, method, params, headers);
   return JSON.stringify([status, message.result ?? message.error]);
 }
 
@@ -63,32 +77,34 @@ function* methodCalls() {
   yield { class_name: 'orders', method_name: 'count_open', arguments: {} };
 }
 
-/** Every way but tools in which an agent asks. */
+/** Every way but tools in which an agent asks: the row of the catalogue and the request. */
 function* furniture({ visible, hidden }) {
-  for (const list of ['tools', 'prompts', 'resources', 'resources/templates']) yield [`${list}/list`, {}];
-  for (const name of ['list_tools', 'describe_access', 'get_all_schemas']) yield ['tools/call', { name, arguments: {} }];
-  for (const name of ['data_conventions', 'data_relations', 'explore_database']) yield ['prompts/get', { name }];
+  for (const list of ['tools', 'prompts']) yield [8, `${list}/list`, {}];
+  for (const list of ['resources', 'resources/templates']) yield [48, `${list}/list`, {}];
+  for (const name of ['list_tools', 'describe_access']) yield [8, 'tools/call', { name, arguments: {} }];
+  yield [1, 'tools/call', { name: 'get_all_schemas', arguments: {} }];
+  for (const name of ['data_conventions', 'data_relations', 'explore_database']) yield [49, 'prompts/get', { name }];
   const classes = [...visible, ...hidden, 'nothing'];
   for (const cls of classes) {
-    for (const part of ['schema', 'count', 'samples']) yield ['resources/read', { uri: `data://${cls}/${part}` }];
-    yield ['prompts/get', { name: 'data_relations', arguments: { classes: `orders,${cls}` } }];
-    for (const name of ['class_overview', 'recent_activity']) yield ['prompts/get', { name, arguments: { class_name: cls } }];
+    for (const part of ['schema', 'count', 'samples']) yield [48, 'resources/read', { uri: `data://${cls}/${part}` }];
+    yield [49, 'prompts/get', { name: 'data_relations', arguments: { classes: `orders,${cls}` } }];
+    for (const name of ['class_overview', 'recent_activity']) yield [49, 'prompts/get', { name, arguments: { class_name: cls } }];
     for (const field of ['status', 'secret', 'payroll_id', 'n']) {
-      yield ['prompts/get', { name: 'count_by', arguments: { class_name: cls, group_by: field } }];
+      yield [49, 'prompts/get', { name: 'count_by', arguments: { class_name: cls, group_by: field } }];
     }
-    yield ['prompts/get', { name: 'created_in_range', arguments: { class_name: cls, since: '2020-01-01' } }];
+    yield [49, 'prompts/get', { name: 'created_in_range', arguments: { class_name: cls, since: '2020-01-01' } }];
     for (const id of ['1', '2', '11', '17']) {
-      yield ['prompts/get', { name: 'find_relationship',
+      yield [49, 'prompts/get', { name: 'find_relationship',
         arguments: { parent_class: cls, parent_id: id, child_class: 'orders', pointer_field: 'customer_id' } }];
     }
   }
   for (const value of ['', 'p', 'va', 'o', 's']) {
-    yield ['completion/complete', { ref: { type: 'ref/resource', uri: 'data://{class}/count' }, argument: { name: 'class', value } }];
+    yield [49, 'completion/complete', { ref: { type: 'ref/resource', uri: 'data://{class}/count' }, argument: { name: 'class', value } }];
     for (const name of ['class_overview', 'count_by']) {
-      yield ['completion/complete', { ref: { type: 'ref/prompt', name }, argument: { name: 'class_name', value } }];
+      yield [49, 'completion/complete', { ref: { type: 'ref/prompt', name }, argument: { name: 'class_name', value } }];
     }
     for (const cls of classes) {
-      yield ['completion/complete', { ref: { type: 'ref/prompt', name: 'count_by' }, argument: { name: 'group_by', value },
+      yield [49, 'completion/complete', { ref: { type: 'ref/prompt', name: 'count_by' }, argument: { name: 'group_by', value },
         context: { arguments: { class_name: cls } } }];
     }
   }
@@ -122,6 +138,7 @@ async function end(...worlds) {
   for (const world of worlds) {
     world?.db.close();
     await world?.it.stop();
+    await world?.bare?.stop();
   }
 }
 
@@ -137,10 +154,15 @@ for (const seed of seeds) describe(`the worlds of seed ${seed}`, () => {
   /** Asks both as the agent, and as one that sees other rows: how often the latter tells them apart. */
   async function compare(requests) {
     let told = 0;
-    for (const [method, params] of requests) {
+    for (const [row, method, params] of requests) {
       const [left, right] = [await one.ask('twin', method, params), await other.ask('twin', method, params)];
       assert.equal(left, right, `${method} ${JSON.stringify(params)}`);
       told += await one.ask('beta', method, params) !== await other.ask('beta', method, params);
+      if (!row) continue;
+      const [bareLeft, bareRight] = [await one.ask('bare', method, params), await other.ask('bare', method, params)];
+      if (bareLeft !== bareRight) hit([row]);
+      assert.ok(!mayShare(left), 'an answer to an agent may be cached for others');
+      if (mayShare(bareLeft)) hit([42]);
     }
     return told;
   }
@@ -153,7 +175,7 @@ for (const seed of seeds) describe(`the worlds of seed ${seed}`, () => {
   });
 
   test('answers of tools are the same', async (t) => {
-    const requests = twins.calls.map(({ tool, arguments: text }) => ['tools/call', { name: tool, arguments: JSON.parse(text) }]);
+    const requests = twins.calls.map(({ tool, arguments: text }) => [0, 'tools/call', { name: tool, arguments: JSON.parse(text) }]);
     const told = await compare(requests);
     t.diagnostic(`${requests.length} calls, ${told} tell another agent the worlds apart`);
     assert.ok(told > 0, 'no call could tell');
@@ -162,10 +184,13 @@ for (const seed of seeds) describe(`the worlds of seed ${seed}`, () => {
   test('subscribers hear the same, whatever is committed of what they may not see', async () => {
     const parts = ['schema', 'count', 'samples'];
     const uris = [...twins.visible, ...twins.hidden, 'nothing'].flatMap((cls) => parts.map((part) => `data://${cls}/${part}`));
-    const lists = { toolsListChanged: true, promptsListChanged: true };
-    const open = (world, as) => listen(world.it.server, { resourceSubscriptions: uris, ...lists }, { headers: bearer(world.it.keys[as]) });
-    const [left, right, noisy] = [await open(one, 'twin'), await open(other, 'twin'), await open(other, 'beta')];
+    const lists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const open = (server, headers) => listen(server, { resourceSubscriptions: uris, ...lists }, { headers });
+    const as = (world, agent) => open(world.it.server, bearer(world.it.keys[agent]));
+    const [left, right, noisy] = [await as(one, 'twin'), await as(other, 'twin'), await as(other, 'beta')];
+    const [bareLeft, bareRight] = [await open(one.bare), await open(other.bare)];
     assert.deepEqual(left.acknowledged, right.acknowledged);
+    if (JSON.stringify(bareLeft.acknowledged) !== JSON.stringify(bareRight.acknowledged)) hit([44]);
     const isListed = JSON.parse(twins.agent).classes.only;
     for (const sql of hiddenCommits(isListed ? ['CREATE TABLE newcomer(id INTEGER PRIMARY KEY)'] : [])) {
       other.db.exec(sql);
@@ -174,6 +199,8 @@ for (const seed of seeds) describe(`the worlds of seed ${seed}`, () => {
     await until(() => told(noisy).length > 0, 'what another agent hears');
     assert.deepEqual(told(left), []);
     assert.deepEqual(told(right), [], 'hidden changes are heard');
+    hit([45, 46], told(bareRight).filter(([method]) => method === 'resources/updated').length);
+    hit([47], told(bareRight).filter(([method]) => method.endsWith('list_changed')).length);
     for (const world of [one, other]) world.db.exec("INSERT INTO shelf(id, label) VALUES (99, 'new')");
     for (const call of [left, right]) {
       await until(() => told(call).some(([, { uri }]) => uri === 'data://shelf/count'), 'a visible change');
@@ -181,7 +208,7 @@ for (const seed of seeds) describe(`the worlds of seed ${seed}`, () => {
     await pause(500);
     const heard = (call) => told(call).map((one) => JSON.stringify(one)).sort();
     assert.deepEqual(heard(left), heard(right));
-    for (const call of [left, right, noisy]) await call.drop();
+    for (const call of [left, right, noisy, bareLeft, bareRight]) await call.drop();
   });
 });
 
@@ -220,12 +247,18 @@ for (const seed of seeds) describe(`the written worlds of seed ${seed}`, () => {
     }
   });
 
-  // Row 58 of the catalogue of leaks.
   test('methods of hidden objects are those of no object', async (t) => {
     const requests = [...methodCalls()].map((given) => ({ name: 'call_method', arguments: given }));
     const preview = ({ name, arguments: given }) => ({ name, arguments: { ...given, arguments: { ...given.arguments, dry_run: true } } });
     const { told, done } = await compare(requests, preview);
     t.diagnostic(`${requests.length} calls, ${done} done or previewed, ${told} tell another agent the worlds apart`);
     assert.ok(told > 0 && done > 0, `${told} told, ${done} done`);
+    hit([58], told);
   });
+});
+
+test('each row of the catalogue was tried', (t) => {
+  for (const [row, count] of hits) t.diagnostic(`${row.padStart(2)} ${String(count).padStart(5)}  ${catalogue[row]}`);
+  const missing = [...hits].filter(([, count]) => count === 0).map(([row]) => `${row} (${catalogue[row]})`);
+  assert.deepEqual(missing, []);
 });
