@@ -37,6 +37,7 @@ std::string sentence(const std::string& agent, const std::string& tool, const Na
   return nearest ? out + "; did you mean '" + std::string(*nearest) + "'?" : out;
 }
 
+constexpr const char* kNoAnswer = "no plugin offers classes, or it did not answer";
 constexpr const char* kClassRepair = "give its database, or take strict_classes out";
 
 // Of a name that nothing offers, by the profile's strict_tools or strict_classes.
@@ -68,10 +69,11 @@ Status check_class_names(const AgentsFile& file, const ClassLookup& classes, Log
     for (const std::string& cls : names_in(agent->classes)) {
       const auto [found, fresh] = known.try_emplace(cls);
       if (fresh) found->second = classes.exists(cls);
-      if (found->second == true || (!found->second && !agent->strict_classes)) continue;
-      const std::string what = "agents/" + name + ": " +
-                               (found->second ? "there is no class '" + cls + "'"
-                                              : "the class '" + cls + "' cannot be looked up");
+      if (found->second == true) continue;
+      const std::string what =
+          "agents/" + name + ": " +
+          (found->second ? "there is no class '" + cls + "'"
+                         : "the class '" + cls + "' cannot be looked up: " + kNoAnswer);
       if (Status good = refuse_or_warn(agent->strict_classes, what, kClassRepair, log); !good) {
         return good;
       }
@@ -96,8 +98,7 @@ Status check_filters(const AgentsFile& file, const ClassLookup& classes, Log& lo
     const auto found = classes.misfits(agent);
     if (found && !found->faults.empty()) return Status::invalid(begin + found->faults.front());
     Names doubts;
-    if (!found)
-      doubts.emplace_back("they cannot be checked: no plugin offers classes, or it did not answer");
+    if (!found) doubts.push_back(std::string("they cannot be checked: ") + kNoAnswer);
     for (const std::string& cls : found ? found->absent : Names()) {
       doubts.push_back("there is no class '" + cls + "', so nothing is filtered by it");
     }

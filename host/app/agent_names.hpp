@@ -22,8 +22,8 @@ Status check_services_in_process(const Snapshot& snapshot, const SettingsByName*
 // GANTRY_INVALID_ARGUMENT: check_services_in_process() refuses; a profile with strict_tools names a
 // tool that no plugin offers (the message has the nearest); one with strict_classes names a class,
 // in `classes` or `filters`, that is absent or cannot be looked up; or a row filter does not fit
-// its class by the rules of a caller's `where`. Names of other profiles that nothing offers, and
-// such names in `methods`, are logged.
+// its class by the rules of a caller's `where`. Names of other profiles that nothing offers or that
+// cannot be looked up, and such names in `methods`, are logged.
 Status check_agents(const AgentsFile& file, const Registry& registry, Calls& calls, Log& log);
 
 }  // namespace gantry::host

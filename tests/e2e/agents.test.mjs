@@ -224,8 +224,9 @@ describe('the agents file', () => {
       assert.equal(code, 2, text);
       assert.match(stderr, fault);
     }
-    const warned = await check('{"agents": {"a": {"filters": {"people": {}}}}}');
+    const warned = await check('{"agents": {"a": {"classes": ["people"], "filters": {"people": {}}}}}');
     assert.equal(warned.code, 0, warned.stderr);
+    assert.match(warned.stdout, /warning agents\/a: the class 'people' cannot be looked up: no plugin offers classes/);
     assert.match(warned.stdout, /warning agents\/a: filters: they cannot be checked/);
   });
 
