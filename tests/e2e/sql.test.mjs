@@ -68,10 +68,13 @@ for (const [name, make, Transport] of clients) {
           if (known.error) continue;
           assert.equal(asked.row_count, known.result_count, cls);
           const { classes: [schema] } = await it.call('get_schema', { class_names: [cls] });
-          const fields = new Set(schema.fields.map((field) => field.name));
+          const fields = schema.fields.map((field) => field.name);
           for (const column of asked.columns) {
-            assert.ok(fields.has(column) || ['objectId', 'document', '_id'].includes(column), `${cls}.${column}`);
+            assert.ok(fields.includes(column) || ['document', '_id'].includes(column), `${cls}.${column}`);
           }
+          if (schema.sql?.columns) continue;
+          const named = await it.sql(`SELECT ${fields.map(quoted)} FROM ${quoted(cls)}`, { limit: 1 });
+          assert.deepEqual(named.columns, fields, `${cls}: ${named.error}`);
         }
       });
 
