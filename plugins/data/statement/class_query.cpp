@@ -111,15 +111,8 @@ bool shows_rowid(const ClassView& cls) {
   return cls.id_form == IdForm::rowid && !cls.rowid.empty() && cls.find(kObjectId) == nullptr;
 }
 
-// A redacted pointer in the key shows no id.
-bool joins_key(const ClassView& cls) {
-  return cls.id_form == IdForm::composite &&
-         std::none_of(cls.key_fields.begin(), cls.key_fields.end(),
-                      [](const FieldView& part) { return part.redacted; });
-}
-
 bool is_joined_key(const ClassView& cls, std::string_view column) {
-  return column == kObjectId && joins_key(cls) && cls.find(kObjectId) == nullptr;
+  return column == kObjectId && cls.id_form == IdForm::composite && cls.find(kObjectId) == nullptr;
 }
 
 Fragment joined_key_sql(const ClassView& cls) {

@@ -55,11 +55,31 @@ bool follow_target(Field& field, const Opening& opening) {
   return true;
 }
 
+// The field that a pointer equals; null: no field of the catalog.
+const Field* target_of(const Field& pointer, const Opening& opening) {
+  const ClassInfo* const target = opening.catalog.declared(pointer.target_class);
+  if (target == nullptr) return nullptr;
+  if (!pointer.target_field.empty()) return target->find(pointer.target_field);
+  return target->id_form == IdForm::column ? &target->fields[target->id_fields.front()] : nullptr;
+}
+
+// A key may itself be a pointer: one to it then holds the same ids.
+bool equals_redacted_key(const Field& pointer, const Opening& opening) {
+  constexpr int kMostHops = 16;  // pointers may go in circles
+  const Field* field = target_of(pointer, opening);
+  for (int hops = 0; hops < kMostHops && field != nullptr; ++hops) {
+    if (is_redacted_pointer(*field, opening)) return true;
+    field = field->kind == Kind::pointer ? target_of(*field, opening) : nullptr;
+  }
+  return false;
+}
+
 FieldView view_of(const Field& stored, std::string name, const Opening& opening) {
   Field field = stored;
   field.name = std::move(name);
-  bool is_redacted = is_redacted_pointer(field, opening);
-  if (field.kind == Kind::pointer && !is_redacted) is_redacted = !follow_target(field, opening);
+  const bool is_redacted = field.kind == Kind::pointer &&
+                           (is_redacted_pointer(field, opening) ||
+                            equals_redacted_key(field, opening) || !follow_target(field, opening));
   return {field, is_redacted, opening.shown};
 }
 
@@ -129,6 +149,11 @@ void ClassView::add_key(const ClassInfo& cls, const Opening& opening) {
     key_fields.push_back(
         view_of(cls.fields[at], shown ? std::move(*shown) : std::string(kObjectId), opening));
   }
+  const bool tells_hidden_ids = std::any_of(key_fields.begin(), key_fields.end(),
+                                            [](const FieldView& part) { return part.redacted; });
+  if (!tells_hidden_ids) return;
+  id_form = IdForm::none;
+  key_fields.clear();
 }
 
 // That a field has an index is told by the indexes that are shown.

@@ -34,9 +34,9 @@ class Rules;
 struct FieldView : Field {
   FieldView(const Field& field, bool is_redacted, ClassFilterPtr classes);
 
-  // A pointer to a class that the agent may not see, or that does not exist. Its values are shown
-  // without their ids, and nothing that depends on an id may be answered: they are neither
-  // compared, sorted nor joined.
+  // A pointer to a class that the agent may not see, or that does not exist, or to a key that is
+  // such a pointer. Its values are shown without their ids, and nothing that depends on an id may
+  // be answered: they are neither compared, sorted nor joined.
   bool redacted = false;
   FieldForm form;
 };
@@ -56,7 +56,7 @@ class ClassView {
 
   std::string name;
   ClassType type = ClassType::custom;
-  IdForm id_form = IdForm::none;
+  IdForm id_form = IdForm::none;  // none, too, if the key holds a redacted pointer
   std::string rowid;              // SQL name of the rowid; empty: it cannot be named
   std::vector<FieldView> fields;  // in column order; objectId is not among them unless stored
   // The columns of the id, with their shown names; empty for rowid and none. Those of composite ids

@@ -41,7 +41,7 @@ ColumnPtr find_column(std::string_view name, const ClassView& cls) {
   if (name == "objectId" || (name == "_id" && stored == nullptr)) {
     if (ColumnPtr id = id_column(cls)) return id;
     if (stored != nullptr) return column_of(*stored);
-    refuse("Class '" + cls.name + "' has no ids: it has no key. Use its fields instead.");
+    refuse("Class '" + cls.name + "' has no ids. Use its fields instead.");
   }
   const FieldView* const field = cls.named(name);
   if (field == nullptr) return nullptr;

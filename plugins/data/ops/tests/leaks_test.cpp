@@ -58,6 +58,43 @@ TEST_F(LeaksTest, Row38ASubQueryOverARuledClassHidesThePlanToo) {
   EXPECT_THAT(joined, Not(HasSubstr(R"("sql":)")));
 }
 
+TEST_F(LeaksTest, Row17KeysThatPointToAHiddenClassAreNoIds) {
+  run_sql(R"(
+    CREATE TABLE slips(payroll_id INTEGER PRIMARY KEY REFERENCES payroll(id), n INTEGER);
+    CREATE TABLE shares(payroll_id INTEGER REFERENCES payroll(id), part INTEGER,
+                        PRIMARY KEY(payroll_id, part));
+    CREATE TABLE notes(id INTEGER PRIMARY KEY, slip_id INTEGER REFERENCES slips(payroll_id));
+    INSERT INTO payroll VALUES (770, 5);
+    INSERT INTO slips VALUES (770, 1);
+    INSERT INTO shares VALUES (770, 2);
+    INSERT INTO notes VALUES (3, 770);)");
+  for (const char* args :
+       {R"({"class_name":"slips"})", R"({"class_name":"shares"})", R"({"class_name":"notes"})"}) {
+    for (const char* op : {"query", "samples"}) {
+      const auto answer = ask(op, args);
+      EXPECT_THAT(answer, HasSubstr("__redacted")) << op << args;
+      EXPECT_THAT(answer, Not(HasSubstr("770"))) << op << args;
+      configure(ReadSettings(), JsonDialect::parse);
+      EXPECT_THAT(ask(op, args), Not(HasSubstr("770"))) << op << args;
+      configure(ReadSettings(), JsonDialect::plain);
+    }
+  }
+  for (const char* cls : {"slips", "shares"}) {
+    const std::string name = R"({"class_name":")" + std::string(cls) + "\"";
+    EXPECT_THAT(ask("schema", name + "}"), Not(HasSubstr("objectId"))) << cls;
+    EXPECT_THAT(ask("aggregate", name + R"(,"pipeline":[]})"), Not(HasSubstr("770"))) << cls;
+    EXPECT_THAT(ask("query", name + R"(,"where":{"objectId":"770"}})"), StartsWith("ERROR")) << cls;
+    // One answer for an id that is there and one that is not.
+    const auto answer = ask("get", name + R"(,"object_id":"770"})");
+    EXPECT_THAT(answer, HasSubstr("has no ids")) << cls;
+    EXPECT_EQ(ask("get", name + R"(,"object_id":"771"})"), answer);
+  }
+  EXPECT_THAT(ask("query", R"({"class_name":"notes","where":{"slip_id":770}})"),
+              StartsWith("ERROR"));
+  EXPECT_THAT(ask("query", R"({"class_name":"notes","include":["slip_id"]})"),
+              Not(HasSubstr("770")));
+}
+
 TEST_F(LeaksTest, Row29JsonInTextsLosesItsHiddenPointersAndInternalNames) {
   run_sql(R"(UPDATE customers SET name=
     '{"p":{"__type":"Pointer","className":"Payroll","objectId":"id77"},"password":"pw77","n":1}'
