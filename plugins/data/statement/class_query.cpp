@@ -2,20 +2,19 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 #include "catalog/column_type.hpp"
 #include "policy/internal.hpp"
 #include "rows/document_id.hpp"
 #include "rows/document_reader.hpp"
+#include "rows/value_reader.hpp"
 #include "sql/row_order.hpp"
 #include "sql/seen_text.hpp"
 #include "sql/select.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"
 #include "values/matcher.hpp"
-#include "view/object_id.hpp"
 
 namespace gantry::data {
 namespace {
@@ -74,17 +73,15 @@ class ShownDocument final : public Matcher {
 // The objectId of a key of several columns.
 class ShownKey final : public Matcher {
  public:
-  explicit ShownKey(std::size_t parts) : parts_(parts) {
-    std::iota(parts_.begin(), parts_.end(), std::size_t{0});
-  }
+  explicit ShownKey(ValueReader reader) : reader_(std::move(reader)) {}
   bool match(const StoredValue&) const override { return false; }
   StoredValue shown(std::span<const StoredValue> row, std::string& room) const override {
-    append_row_id(row, parts_, room);
+    reader_.append_id(row, room);
     return text_value(room);
   }
 
  private:
-  std::vector<std::size_t> parts_;
+  ValueReader reader_;
 };
 
 Fragment made_by(std::shared_ptr<const Matcher> matcher, const std::string& columns) {
@@ -116,11 +113,8 @@ bool is_joined_key(const ClassView& cls, std::string_view column) {
 }
 
 Fragment joined_key_sql(const ClassView& cls) {
-  std::string columns;
-  for (const FieldView& part : cls.key_fields) {
-    columns.append(columns.empty() ? "" : ", ").append(part.column);
-  }
-  return made_by(std::make_shared<ShownKey>(cls.key_fields.size()), columns);
+  const auto key = ValueReader::compile(cls, {}, {}, JsonDialect::plain);
+  return made_by(std::make_shared<ShownKey>(key), key.select_list());
 }
 
 // "AS objectId" gives another column the name.

@@ -7,8 +7,6 @@
 #include "values/ascii.hpp"
 
 namespace gantry::data::expr {
-namespace {}  // namespace
-
 bool TextReader::take(char c) {
   if (rest_.empty() || rest_.front() != c) return false;
   rest_.remove_prefix(1);
