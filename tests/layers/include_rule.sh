@@ -203,7 +203,7 @@ done < <(grep -rnE 'gantry_data_' --include=CMakeLists.txt --include='*.cmake' t
 while read -r where; do
   wrong "$where: only rows/ and below may ask this; use by_storage() or ClassView::is_open()"
 done < <(cd plugins/data 2>/dev/null && grep -rnoE 'is_document\(\)|cls_?(\.|->)document\b' \
-  --include='*.?pp' --exclude-dir=tests filter pipeline plan ops resources watch edge 2>/dev/null)
+  --include='*.?pp' --exclude-dir=tests filter pipeline plan statement ops resources watch edge 2>/dev/null)
 
 [ "$failures" -eq 0 ] || echo "$failures includes break the rule of tests/layers/include_rule.sh"
 [ "$failures" -eq 0 ]

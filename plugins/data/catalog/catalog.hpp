@@ -55,6 +55,7 @@ struct ClassInfo {
   // The database's natural row order could reveal an internal column, see internal_columns.hpp.
   bool order_tells = false;
   bool allow_collscan = false;  // the operator allows full scans of this class
+  bool all_sampled = false;     // kinds and Field::may_be_json are true of all rows
   ClassRulesPtr rules;          // of the model; null: none
 
   const Field* find(std::string_view field) const;  // exact, case-sensitive; null when absent

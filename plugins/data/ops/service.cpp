@@ -58,20 +58,27 @@ Outcome<Reply> with_note(Outcome<Reply> answer, const RequestNotes& notes) {
   return error;
 }
 
-// The one place where an operation's exception becomes an error answer.
-Outcome<Reply> answer_or_error(const Service::Preparation& prepare,
-                               const Service::Operation& operation, Request request) {
+// The one place where an exception becomes an error answer.
+template <class Work>
+Outcome<Reply> outcome_of(const Work& work) {
   try {
-    prepare(request);
-    choose_row_form(request);
-    Reply reply = operation(request);
-    look_into_doubts(request, reply);
-    if (reply.warnings.empty()) reply.warnings = warnings_json(*request.warnings);
-    reply.class_name = class_name_json(request);
-    return reply;
+    return work();
   } catch (const QueryError& error) {
     return error.error();
+  } catch (const std::exception& e) {
+    return internal(std::string("unexpected: ") + e.what());
   }
+}
+
+Reply answer(const Service::Preparation& prepare, const Service::Operation& operation,
+             Request request) {
+  prepare(request);
+  choose_row_form(request);
+  Reply reply = operation(request);
+  look_into_doubts(request, reply);
+  if (reply.warnings.empty()) reply.warnings = warnings_json(*request.warnings);
+  reply.class_name = class_name_json(request);
+  return reply;
 }
 
 // Callers may see the name of the database's file, but not its directory.
@@ -141,16 +148,7 @@ Outcome<Reply> Service::guarded(const Caller& caller,
   Caller bounded = caller;
   bounded.budget.bytes = settings_.query_memory_bytes;
   const Spending::Scope spending(bounded.budget);
-  const auto run = [&]() -> Outcome<Reply> {
-    try {
-      return work(bounded);
-    } catch (const QueryError& error) {
-      return error.error();
-    } catch (const std::exception& e) {
-      return internal(std::string("unexpected: ") + e.what());
-    }
-  };
-  const Outcome<Reply> reply = run();
+  const Outcome<Reply> reply = outcome_of([&] { return work(bounded); });
   if (reply || reply.error().code != error_code::kStoreError) return reply;
   DataError error = reply.error();
   hide_directory(store_->name(), error.message);
@@ -260,7 +258,9 @@ Outcome<Reply> Service::attempt(const Preparation& prepare, const Operation& ope
     Warnings warnings;
     used = std::move(now->catalog);
     generation = now->generation;
-    last = answer_or_error(prepare, operation, request_of(used, asked, caller, notes, warnings));
+    last = outcome_of([&]() -> Outcome<Reply> {
+      return answer(prepare, operation, request_of(used, asked, caller, notes, warnings));
+    });
     last = with_note(std::move(last), notes);
     if (last && may_keep && notes.is_deterministic) answers_->offer(key, now->version, *last);
     const bool done = last || last.error().code != error_code::kStoreError;

@@ -4,37 +4,11 @@
 
 #include "pipeline/stages.hpp"
 #include "pipeline/streams.hpp"
+#include "plan/assumption.hpp"
 #include "sql/row_order.hpp"
 
 namespace gantry::data {
 namespace {
-
-bool is_found(ClassSource& source, const ClassView& cls, const Predicate& where) {
-  const CursorPtr cursor = source.prepare(select_rows(cls, "1", {where, {}, 0, 1}));
-  const bool is_there = cursor->next();
-  check_end(*cursor);
-  return is_there;
-}
-
-// True if a row violates the assumption. The first request checks only the rows that match `where`,
-// which costs less than the sort. A repeated request checks the whole table; a negative result is
-// cached until the next commit.
-bool has_row(const ReadContext& context, ClassSource& source, const ClassView& cls,
-             const Predicate& where, const Predicate& exception) {
-  const Predicate some = Predicate(exception).also(where);
-  if (context.memory == nullptr) return is_found(source, cls, some);
-  const std::uint64_t commits = context.store.commits_seen();
-  VerifiedAssumptions& memory = *context.memory;
-  const std::string all =
-      context.scope.fingerprint() + cls.name + '\0' + exception.plain.text + exception.matched.text;
-  if (memory.found_nothing(all, commits)) return false;
-  const std::string once = "once: " + all;
-  const bool is_first = !where.empty() && !memory.found_nothing(once, commits);
-  memory.keep(once, commits);
-  if (is_first) return is_found(source, cls, some);
-  if (!is_found(source, cls, exception)) return memory.keep(all, commits), false;
-  return where.empty() || is_found(source, cls, some);
-}
 
 bool has_exception(const ReadContext& context, ClassSource& source, const ClassView& cls,
                    const Predicate& where, const std::vector<Predicate>& exceptions) {

@@ -93,7 +93,7 @@ std::optional<SortSql> sort_sql(const Value& spec, const ClassView& cls) {
     if (!sort.order.empty()) sort.order += ", ";
     sort.order += key->text + (field.value.number() < 0 ? " DESC" : "");
     if (may_hold_json(column->field, column->whole, cls)) {
-      sort.exceptions.push_back({{may_be_json(column->field), {}}, {}});
+      sort.exceptions.push_back(hides_text(column->field, column->whole));
     }
     if (!key->exception.empty()) sort.exceptions.push_back(std::move(key->exception));
   }

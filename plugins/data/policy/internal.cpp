@@ -342,9 +342,8 @@ bool may_hold_hidden(std::string_view bytes, const ClassFilter* classes) {
 }
 
 std::optional<std::string> without_internal(std::string_view json, const ClassFilter* classes) {
-  std::optional<std::string> text = TextFilter(json).run();
-  std::optional<std::string> redacted =
-      with_redacted_pointers(text ? std::string_view(*text) : json, classes);
+  const auto text = TextFilter(json).run();
+  const auto redacted = with_redacted_pointers(text ? std::string_view(*text) : json, classes);
   return redacted ? redacted : text;
 }
 

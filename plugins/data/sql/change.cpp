@@ -183,6 +183,4 @@ std::string table_of(const ClassView& cls) {
   return name;
 }
 
-const std::string& quoted_table_of(const ClassView& cls) { return TableName::table(cls); }
-
 }  // namespace gantry::data

@@ -63,8 +63,7 @@ struct Referring {
 // collation of the target's column.
 Fragment refers(const Referring& rows);
 
-// The table's own name, and SQL for it.
+// The table's own name.
 std::string table_of(const ClassView& cls);
-const std::string& quoted_table_of(const ClassView& cls);
 
 }  // namespace gantry::data

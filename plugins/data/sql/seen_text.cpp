@@ -11,37 +11,7 @@ namespace {
 
 using Form = FieldForm::Type;
 
-class SeenText final : public Matcher {
- public:
-  explicit SeenText(FieldForm form) : form_(std::move(form)) {}
-  bool match(const StoredValue&) const override { return false; }
-  StoredValue shown(std::span<const StoredValue> row, std::string& room) const override {
-    return {row[0].type, 0, 0, form_.seen(row[0].bytes, room)};
-  }
-
- private:
-  FieldForm form_;
-};
-
-// The expression with what comparisons take from the column that it stands for.
-Fragment as_column(const Field& field, Fragment sql) {
-  if (affinity_of(field.declared) == Affinity::text) {
-    sql = std::move(Fragment{"CAST(", {}}.add(sql).add(" AS TEXT)"));
-  }
-  const bool is_known = same_name(field.collation, "NOCASE") || same_name(field.collation, "RTRIM");
-  return is_known ? std::move(sql.add(" COLLATE " + field.collation)) : std::move(sql);
-}
-
-}  // namespace
-
-bool may_hold_json(const Field& field, const FieldForm& form, const ClassView& cls) {
-  const bool has_texts =
-      !field.numeric_affinity ||
-      (form.is(Form::plain) && (field.kind == Kind::string || field.kind == Kind::any));
-  return (field.may_be_json || (cls.is_ruled() && has_texts)) && field.name != cls.id_name() &&
-         (form.is(Form::plain) || form.is(Form::date) || form.is(Form::boolean));
-}
-
+// True for a stored text that begins with a bracket, a blank or a control, and for bytes.
 // Comparisons cost less than calls. Bytes come after all texts.
 std::string may_be_json(const Field& field) {
   const std::string plain = field.column + " COLLATE BINARY";
@@ -50,18 +20,80 @@ std::string may_be_json(const Field& field) {
          ") IN ('text','blob'))";
 }
 
-Fragment seen_text(const Field& field, const FieldForm& form) {
-  Fragment seen{"gantry_shown(", {}};
-  seen.bind(std::make_shared<SeenText>(form)).add(", " + field.column + ")");
-  const std::string may_be = may_be_json(field);
-  if (!field.numeric_affinity) {
-    Fragment sql{"CASE WHEN " + may_be + " THEN ", {}};
-    return as_column(field, std::move(sql.add(seen).add(" ELSE " + field.column + " END")));
+// The text as the agent sees it; matches one of which it sees less.
+class SeenText final : public Matcher {
+ public:
+  explicit SeenText(FieldForm form) : form_(std::move(form)) {}
+  bool match(const StoredValue& value) const override { return form_.hides_part_of(value.bytes); }
+  StoredValue shown(std::span<const StoredValue> row, std::string& room) const override {
+    return {row[0].type, 0, 0, form_.seen(row[0].bytes, room)};
   }
-  // Comparisons take numeric affinity from a sub-query's last column alone.
+
+ private:
+  FieldForm form_;
+};
+
+Fragment shown(const Field& field, const FieldForm& form) {
+  Fragment sql{"gantry_shown(", {}};
+  return std::move(sql.bind(std::make_shared<SeenText>(form)).add(", " + field.column + ")"));
+}
+
+// Comparisons take an affinity from a sub-query's last column alone.
+Fragment with_affinity(const Field& field, const FieldForm& form) {
+  const std::string may_be = may_be_json(field);
   Fragment sql{"(SELECT ", {}};
-  sql.add(seen).add(" WHERE " + may_be + " UNION ALL SELECT " + field.column);
+  sql.add(shown(field, form)).add(" WHERE " + may_be + " UNION ALL SELECT " + field.column);
   return std::move(sql.add(" WHERE NOT " + may_be + ")"));
+}
+
+}  // namespace
+
+bool may_hold_json(const Field& field, const FieldForm& form, const ClassView& cls) {
+  const bool has_texts =
+      !field.numeric_affinity ||
+      (form.is(Form::plain) && (field.kind == Kind::string || field.kind == Kind::any));
+  const bool may_be = field.may_be_json || (has_texts && (cls.is_ruled() || !cls.all_sampled));
+  return may_be && field.name != cls.id_name() &&
+         (form.is(Form::plain) || form.is(Form::date) || form.is(Form::boolean));
+}
+
+bool is_assumed_bare(const Field& field, const ClassView& cls) {
+  return !cls.is_ruled() && (field.indexed || cls.is_view());
+}
+
+// Four ranges, each of which an index can serve.
+Predicate hides_text(const Field& field, const FieldForm& form) {
+  const std::string plain = field.column + " COLLATE BINARY";
+  const auto range = [&plain](const char* from, const char* to) {
+    return "(" + plain + from + " AND " + plain + to + ") OR ";
+  };
+  Fragment hides{"gantry_match(", {}};
+  hides.bind(std::make_shared<SeenText>(form)).add(", " + field.column + ")");
+  return {{"(" + range(">''", "<'!'") + range(">='['", "<'\\'") + range(">='{'", "<'|'") + plain +
+               ">=x'')",
+           {}},
+          std::move(hides)};
+}
+
+Fragment seen_text(const Field& field, const FieldForm& form) {
+  Fragment sql{"CASE WHEN " + may_be_json(field) + " THEN ", {}};
+  return std::move(sql.add(shown(field, form)).add(" ELSE " + field.column + " END"));
+}
+
+Fragment seen_column(const Field& field, const FieldForm& form) {
+  const bool is_text = affinity_of(field.declared) == Affinity::text;
+  // A cast would make bytes a text.
+  const bool has_texts_alone = field.kind == Kind::string || field.kind == Kind::date;
+  Fragment sql;
+  if (is_text && has_texts_alone) {
+    sql = std::move(Fragment{"CAST(", {}}.add(seen_text(field, form)).add(" AS TEXT)"));
+  } else if (is_text || field.numeric_affinity) {
+    sql = with_affinity(field, form);
+  } else {
+    sql = seen_text(field, form);
+  }
+  const bool is_known = same_name(field.collation, "NOCASE") || same_name(field.collation, "RTRIM");
+  return is_known ? std::move(sql.add(" COLLATE " + field.collation)) : std::move(sql);
 }
 
 }  // namespace gantry::data

@@ -4,23 +4,29 @@
 // (view/field_form.hpp), in every column that may hold them. Pure functions; any thread.
 #pragma once
 
-#include <string>
-
+#include "sql/predicate.hpp"
 #include "values/fragment.hpp"
 #include "view/class_view.hpp"
 
 namespace gantry::data {
 
-// Whether values of the field are read as seen_text(): where rules hold, of every column of texts;
-// elsewhere where the sample has such a value. Numbers, dates and keys stay as they are: statements
-// use their indexes. A column of type STRING or UUID has numeric affinity, and texts. `form` is the
-// field's own, also of stored JSON, which has another way into SQL.
+// Whether a value of the field may be such a text: not of a class all of whose rows were sampled,
+// unless one was found or rules hold. Numbers and keys stay as they are. A column of type STRING or
+// UUID has numeric affinity, and texts. `form` is the field's own, also of stored JSON, which has
+// another way into SQL.
 bool may_hold_json(const Field& field, const FieldForm& form, const ClassView& cls);
 
-// True for a stored text that begins with a bracket, a blank or a control, and for bytes.
-std::string may_be_json(const Field& field);
+// Of such a field: statements read the column itself, and may use its indexes, as long as no row
+// satisfies hides_text(). The look for one is by an index where the class has it. False where rules
+// hold: the look itself could tell of rows.
+bool is_assumed_bare(const Field& field, const ClassView& cls);
 
-// The value as the agent sees it; in comparisons it keeps the collation and affinity of its column.
+// True for rows of whose text in the field the agent sees less.
+Predicate hides_text(const Field& field, const FieldForm& form);
+
+// The value as the agent sees it.
 Fragment seen_text(const Field& field, const FieldForm& form);
+// The same with the collation and affinity of its column, which comparisons use.
+Fragment seen_column(const Field& field, const FieldForm& form);
 
 }  // namespace gantry::data

@@ -5,7 +5,7 @@
 
 #include "catalog/column_type.hpp"
 #include "errors/query_error.hpp"
-#include "statement/class_query.hpp"
+#include "rows/class_query.hpp"
 
 namespace gantry::data {
 namespace {

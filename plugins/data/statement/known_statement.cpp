@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "catalog/sql_words.hpp"
-#include "statement/class_query.hpp"
+#include "rows/class_query.hpp"
 
 namespace gantry::data {
 namespace {
@@ -13,7 +13,7 @@ std::string key_of_only_class(const StatementShape& shape, const std::vector<Sql
                               const std::vector<const ClassView*>& classes) {
   const bool is_single =
       shape.is_simple && classes.size() == 1 && only_name(words, classes[0]->name);
-  if (!is_single || classes[0]->is_document()) return {};
+  if (!is_single || classes[0]->is_open()) return {};
   const std::vector<std::string> columns = sql_columns(*classes[0]);
   const std::string id(classes[0]->id_name());
   return std::find(columns.begin(), columns.end(), id) == columns.end() ? "" : id;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "catalog/column_type.hpp"
-#include "statement/class_query.hpp"
+#include "rows/class_query.hpp"
 #include "values/ascii.hpp"
 #include "values/iso_date.hpp"
 
@@ -180,7 +180,7 @@ Misreadings misreadings(const std::vector<SqlWord>& words, const StatementShape&
                         const std::vector<const ClassView*>& classes) {
   Misreadings all;
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (classes[i]->is_document() && has_date_path(words)) {
+    if (classes[i]->is_open() && has_date_path(words)) {
       add_once("Dates in documents are ISO texts in SQL: leave $date out of the path.",
                all.warnings);
     }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "catalog/column_type.hpp"
-#include "statement/class_query.hpp"
+#include "rows/class_query.hpp"
 #include "statement/sql_form.hpp"
 
 namespace gantry::data {

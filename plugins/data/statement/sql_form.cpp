@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "catalog/column_type.hpp"
-#include "statement/class_query.hpp"
+#include "rows/class_query.hpp"
 #include "values/ascii.hpp"
 
 namespace gantry::data {
@@ -43,7 +43,7 @@ SqlForm sql_form(const Store& store, SqlVerdicts* verdicts, const ClassView& cls
   if (!is_word(cls.name) || (may_be_keyword(cls.name) && !is_name())) {
     form.name = in_double_quotes(cls.name);
   }
-  if (cls.is_document()) form.columns = sql_columns(cls);
+  if (cls.is_open()) form.columns = sql_columns(cls);
   return form;
 }
 

@@ -2,9 +2,8 @@
 #include "store/sqlite/writer.hpp"
 
 namespace gantry::data {
-namespace {
 
-Result<std::string> file_of(std::string_view url) {
+Result<std::string> database_file(std::string_view url) {
   constexpr std::string_view kScheme = "sqlite:";
   if (url.starts_with(kScheme)) url.remove_prefix(kScheme.size());
   if (url.empty()) return Status::invalid("the database's path is empty");
@@ -15,10 +14,8 @@ Result<std::string> file_of(std::string_view url) {
   return std::string(url);
 }
 
-}  // namespace
-
 Result<StorePtr> open_store(std::string_view url, StoreOptions options) {
-  auto path = file_of(url);
+  auto path = database_file(url);
   if (!path) return path.status();
   auto store = sqlite::Store::open(*path, std::move(options));
   if (!store) return store.status();
@@ -26,7 +23,7 @@ Result<StorePtr> open_store(std::string_view url, StoreOptions options) {
 }
 
 Outcome<WriterPtr> open_writer(std::string_view url, WriterOptions options) {
-  auto path = file_of(url);
+  auto path = database_file(url);
   if (!path) {
     return DataError{std::string(error_code::kInvalidArgument), path.message(), {}, {}, {}, {}};
   }

@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include <gantry/result.hpp>
+
 #include "catalog/catalog.hpp"
 #include "errors/error.hpp"
 #include "values/stored_value.hpp"
@@ -118,6 +120,9 @@ class Writer {
   virtual Outcome<ForeignKeysPtr> foreign_keys(const std::string& class_name) = 0;
 };
 using WriterPtr = std::unique_ptr<Writer>;
+
+// The file of a URL that open_store() takes; GANTRY_INVALID_ARGUMENT for the others.
+Result<std::string> database_file(std::string_view url);
 
 // Opens the database at `url` (see open_store()) and rolls back the unfinished transaction of a
 // crashed program, as any writer must.

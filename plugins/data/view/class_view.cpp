@@ -96,6 +96,7 @@ ClassView::ClassView(const ClassInfo& cls, const Opening& opening)
       id_form(cls.id_form),
       rowid(cls.rowid),
       allow_collscan(cls.allow_collscan),
+      all_sampled(cls.all_sampled),
       without_rowid(cls.without_rowid),
       resolves_conflicts(cls.resolves_conflicts),
       order_tells(cls.order_tells),

@@ -68,9 +68,11 @@ class ClassView {
   std::vector<SearchIndex> searches;           // full-text indexes over visible fields, by name
   std::optional<std::int64_t> estimated_rows;  // empty: not known
   bool allow_collscan = false;                 // the operator allows full scans of this class
+  bool all_sampled = false;                    // Field::may_be_json is true of all rows
   bool without_rowid = false;
   bool resolves_conflicts = false;  // may hold an ON CONFLICT clause
-  // The rows' natural order could reveal an internal column (catalog/internal_columns.hpp).
+  // The rows' natural order could reveal an internal column (catalog/internal_columns.hpp), or a
+  // part of stored JSON that no agent sees: it is that of an index.
   bool order_tells = false;
   // Of the model, as the operator wrote them: names in them may be of fields that this agent does
   // not see. Null: none.

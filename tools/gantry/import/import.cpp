@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "store/writer.hpp"
 #include "tools/gantry/dev/stop.hpp"
 #include "tools/gantry/import/job.hpp"
 #include "tools/gantry/text/number.hpp"
@@ -104,11 +105,9 @@ Status read_pointers(ImportOptions& options) {
 }
 
 Status read_database(ImportOptions& options) {
-  std::string& path = options.job.database;
-  if (path.starts_with("sqlite:")) path.erase(0, 7);
-  if (path.find("://") != std::string::npos) {
-    return Status::invalid(path + " is no SQLite file; import writes into SQLite files only");
-  }
+  auto path = data::database_file(options.job.database);
+  if (!path) return path.status();
+  options.job.database = *std::move(path);
   return data::write::check_name("class", options.job.name);
 }
 

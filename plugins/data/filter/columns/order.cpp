@@ -118,9 +118,11 @@ class OrderCompiler {
 
   void add_text(const Column& column) {
     if (!is_first(column.field)) return;
+    const Fragment seen = seen_text(column.field, column.whole).add(" COLLATE BINARY");
+    if (!cls_.is_ruled() && !is_assumed_bare(column.field, cls_)) return add_key(seen);
     put({by_bytes(column.field), {}}, order_.sql);
-    put(seen_text(column.field, column.whole).add(" COLLATE BINARY"), order_.exact);
-    order_.exceptions.push_back({{may_be_json(column.field), {}}, {}});
+    put(seen, order_.exact);
+    order_.exceptions.push_back(hides_text(column.field, column.whole));
   }
 
   static bool may_hold_json(const Column& column, const ClassView& cls) {

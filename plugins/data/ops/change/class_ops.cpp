@@ -282,7 +282,8 @@ Reply delete_class(const Request& request, WriteTier tier) {
   if (recorder.is_on()) {
     recorder.drops_table(recorder.table_of_class(whole), static_cast<std::size_t>(rows));
   }
-  if (auto error = edit->drop_table(quoted_table_of(whole))) throw QueryError(*std::move(error));
+  if (auto error = edit->drop_table(main_table(table_of(whole))))
+    throw QueryError(*std::move(error));
   if (is_dry_run)
     return {{}, preview_json(static_cast<std::size_t>(rows), before, "null", versions)};
   commit(*edit, recorder);

@@ -8,7 +8,7 @@
 #include "filter/columns/refusal.hpp"
 #include "ops/sql/sql_hints.hpp"
 #include "policy/internal.hpp"
-#include "statement/class_query.hpp"
+#include "rows/class_query.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data {

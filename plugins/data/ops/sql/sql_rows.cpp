@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "errors/query_error.hpp"
-#include "statement/class_query.hpp"
+#include "rows/class_query.hpp"
 #include "view/value_writer.hpp"
 
 namespace gantry::data {

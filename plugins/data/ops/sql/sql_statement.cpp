@@ -6,10 +6,11 @@
 #include "errors/query_error.hpp"
 #include "filter/columns/refusal.hpp"
 #include "ops/page.hpp"
+#include "ops/sql/marked_texts.hpp"
 #include "ops/sql/sql_faults.hpp"
 #include "ops/sql/sql_values.hpp"
+#include "rows/class_query.hpp"
 #include "statement/audit_text.hpp"
-#include "statement/class_query.hpp"
 #include "statement/lifted.hpp"
 #include "statement/sql_form.hpp"
 #include "statement/sql_verdicts.hpp"
@@ -60,32 +61,42 @@ StatementVerdict verdict_on(const Request& request, std::string_view sql) {
   return std::move(*verdict);
 }
 
-std::vector<const ClassView*> classes_of(const Request& request, const StatementShape& shape) {
-  std::vector<const ClassView*> classes;
+void open_classes(const Request& request, const StatementShape& shape, SqlStatement& statement) {
   for (const auto& used : shape.classes) {
-    classes.push_back(&open_class(request.scope, used.name));
+    const ClassView& cls = open_class(request.scope, used.name);
+    auto marked = with_marked_texts(request, cls);
+    statement.classes.push_back(marked ? marked.get() : &cls);
+    if (marked) statement.marked.push_back(std::move(marked));
   }
-  return classes;
+}
+
+KnownStatementPtr known_of(const Request& request, StatementShape shape, std::string audit_note,
+                           const SqlStatement& statement) {
+  KnownStatement known = known_statement(request.store, std::move(shape), statement.classes);
+  known.audit_note = std::move(audit_note);
+  check_parameters(known);
+  return std::make_shared<const KnownStatement>(std::move(known));
 }
 
 SqlStatement learned(const Request& request, std::string_view sql, StatementShape shape) {
-  const std::string noted = audit_note(shape.text, shape.classes);
+  std::string noted = audit_note(shape.text, shape.classes);
   note(request, noted);
   SqlStatement statement;
-  statement.classes = classes_of(request, shape);
-  KnownStatement known = known_statement(request.store, std::move(shape), statement.classes);
-  known.audit_note = noted;
-  check_parameters(known);
-  statement.known = std::make_shared<const KnownStatement>(std::move(known));
-  if (request.verdicts != nullptr) request.verdicts->keep(request.scope, sql, statement.known);
+  open_classes(request, shape, statement);
+  statement.known = known_of(request, std::move(shape), std::move(noted), statement);
+  const bool is_lasting = request.verdicts != nullptr && statement.marked.empty();
+  if (is_lasting) request.verdicts->keep(request.scope, sql, statement.known);
   return statement;
 }
 
+// Rows may have come that mark a class since.
 SqlStatement remembered(const Request& request, KnownStatementPtr known) {
   note(request, known->audit_note);
   SqlStatement statement;
-  statement.classes = classes_of(request, known->shape);
-  statement.known = std::move(known);
+  open_classes(request, known->shape, statement);
+  statement.known = statement.marked.empty()
+                        ? std::move(known)
+                        : known_of(request, known->shape, known->audit_note, statement);
   return statement;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <gantry/json_writer.hpp>
@@ -14,8 +15,9 @@ namespace gantry::data {
 
 struct SqlStatement {
   KnownStatementPtr known;
-  std::vector<const ClassView*> classes;  // of known->shape.classes
-  std::vector<Bind> values;               // of the shape's parameters
+  std::vector<const ClassView*> classes;                 // of known->shape.classes
+  std::vector<std::unique_ptr<const ClassView>> marked;  // those that are not the scope's
+  std::vector<Bind> values;                              // of the shape's parameters
   CallerStatement composed;
 };
 

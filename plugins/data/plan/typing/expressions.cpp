@@ -340,10 +340,8 @@ TypePtr ExpressionTyper::get_field(Value& operand) const {
   };
   if (operand.is_string()) return of_root(operand);
   if (!operand.is_object() || is_call(operand)) return arguments(operand), any_type();
-  if (operand.find("input").is_missing()) {
-    for (Member& part : operand.own_members()) {
-      if (part.name == "field") return of_root(part.value);
-    }
+  for (Member& part : operand.own_members()) {
+    if (part.name == "field" && operand.find("input").is_missing()) return of_root(part.value);
   }
   arguments(operand);
   return any_type();

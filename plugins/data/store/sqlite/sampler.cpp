@@ -84,6 +84,7 @@ std::optional<Sampled> sample(Lease& lease, const ClassInfo& declared) {
   if (failed) return result;
   result.info.estimated_rows = estimate(lease, declared, read.rows);
   result.settled = read.rows > kSampleRows;
+  result.info.all_sampled = !result.settled;
   return result;
 }
 

@@ -1,4 +1,4 @@
-#include "statement/class_query.hpp"
+#include "rows/class_query.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -91,8 +91,8 @@ Fragment made_by(std::shared_ptr<const Matcher> matcher, const std::string& colu
 
 bool is_made(const FieldView& field) { return field.form.is(Form::json) || is_made_date(field); }
 
-bool may_hold_json(const FieldView& field, const ClassView& cls) {
-  return may_hold_json(field, field.form, cls);
+bool is_seen_text(const FieldView& field, const ClassView& cls) {
+  return may_hold_json(field, field.form, cls) && !is_assumed_bare(field, cls);
 }
 
 Fragment field_sql(const FieldView& field, const ClassView& cls) {
@@ -101,7 +101,7 @@ Fragment field_sql(const FieldView& field, const ClassView& cls) {
     return std::move(sql.bind(redacted_json(quoted_json(field.target_class))).add(" END"));
   }
   if (is_made(field)) return made_by(std::make_shared<ShownField>(field.form), field.column);
-  return may_hold_json(field, cls) ? seen_text(field, field.form) : Fragment{field.column, {}};
+  return is_seen_text(field, cls) ? seen_column(field, field.form) : Fragment{field.column, {}};
 }
 
 bool shows_rowid(const ClassView& cls) {
@@ -193,7 +193,8 @@ bool is_shown_as_stored(const ClassView& cls, std::string_view column) {
   const FieldView* const field = sql_field(cls, column);
   if (field == nullptr) return column == kObjectId && shows_rowid(cls);
   return !cls.is_document() && !field->redacted && !is_made(*field) &&
-         !may_hold_json(*field, cls) && (field->binary_collation || field->numeric_affinity);
+         !(is_seen_text(*field, cls) && (field->may_be_json || cls.is_ruled())) &&
+         (field->binary_collation || field->numeric_affinity);
 }
 
 bool has_made_column(const ClassView& cls, const std::vector<std::string>& columns) {

@@ -1,4 +1,4 @@
-// statement/class_query.hpp: a class as a caller's SQL sees it: its columns, and the sub-query that
+// rows/class_query.hpp: a class as a caller's SQL sees it: its columns, and the sub-query that
 // yields them.
 //
 // Everything comes from the ClassView, and FROM with the boundary and the canonical filter from
@@ -6,8 +6,8 @@
 //   objectId              first, of classes whose key is the rowid
 //   a redacted pointer    {"className":…,"__redacted":true} as text, NULL where it is NULL
 //   stored JSON           without internal names and hidden pointers; so are texts and bytes that
-//                         begin as JSON, in a class with rules, and in one without rules where
-//                         the sample of the column has such a value
+//                         begin as JSON, but in columns that statements may read bare
+//                         (sql/seen_text.hpp)
 //   a date stored as a number   ISO 8601 text
 // and, where the statement names one, the other names that get_schema lists: objectId, of a key of
 // one column or of the text that joins several, createdAt and updatedAt, of the fields with these
