@@ -10,11 +10,7 @@ namespace gantry::data::filter {
 // Counts one level of nesting during its lifetime.
 class Level {
  public:
-  explicit Level(Parser& parser) : parser_(parser) {
-    if (++parser_.level_ > kMaxLevels) {
-      throw QueryError("A filter may be at most 100 conditions deep; make it flatter.");
-    }
-  }
+  explicit Level(Parser& parser) : parser_(parser) { check_levels(++parser_.level_); }
   Level(const Level&) = delete;
   Level& operator=(const Level&) = delete;
   ~Level() { --parser_.level_; }
@@ -33,6 +29,11 @@ bool is_of_store(std::string_view name) {
 }
 
 }  // namespace
+
+void check_levels(int levels) {
+  if (levels <= kMaxLevels) return;
+  throw QueryError("A filter may be at most 100 conditions deep; make it flatter.");
+}
 
 bool holds_operators(const Value& object) {
   if (!object.is_object() || object.members().empty()) return false;

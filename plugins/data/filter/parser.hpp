@@ -14,6 +14,9 @@ inline constexpr int kMaxLevels = 100;
 inline constexpr int kMaxOperators = 1'000;
 inline constexpr std::size_t kMaxListed = 10'000;
 
+// Throws QueryError for more than kMaxLevels.
+void check_levels(int levels);
+
 // The position of a part of the filter: some operators are not allowed everywhere.
 struct Place {
   bool in_element = false;  // below $elemMatch

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "filter/parser.hpp"
 #include "plan/document_root.hpp"
 #include "plan/sub_queries.hpp"
 #include "rows/document_id.hpp"
@@ -20,8 +21,7 @@ bool is_oid(const Value& value) {
 }
 
 bool holds_operators(const Value& value) {
-  return value.is_object() && !value.members().empty() && !is_oid(value) &&
-         value.members().front().name.starts_with('$');
+  return filter::holds_operators(value) && !is_oid(value);
 }
 
 Value each(const Value& list, Value (*change)(const Value&)) {
@@ -88,9 +88,7 @@ class Reader {
   Reader(const ReadContext& context, int depth) : context_(context), depth_(depth) {}
 
   Value filter(const Value& where) {
-    if (++level_ > kMostLevels) {
-      throw QueryError("A where is at most " + std::to_string(kMostLevels) + " levels deep.");
-    }
+    filter::check_levels(++level_);
     Array all;
     for (const auto& [name, condition] : where.members()) add(name, condition, all);
     --level_;
@@ -98,8 +96,6 @@ class Reader {
   }
 
  private:
-  static constexpr int kMostLevels = 100;
-
   static Value joined(Array all) {
     if (all.empty()) return ObjectBuilder().build();
     return object_of("$and", Value::array(std::move(all)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "errors/query_error.hpp"
+#include "filter/condition.hpp"
 #include "sql/row_access.hpp"
 #include "values/pointer.hpp"
 
@@ -32,13 +33,8 @@ bool is_own(const Value& value, const ClassView& cls) {
   return value.is_nullish() || is_text(bare_id(value), cls.tenant);
 }
 
-bool has_operators(const Value& condition) {
-  return condition.is_object() && !condition.members().empty() &&
-         condition.members().front().name.starts_with('$');
-}
-
 void check_condition(const Value& condition, const ClassView& cls) {
-  if (!has_operators(condition)) {
+  if (!filter::holds_operators(condition)) {
     if (!is_own(condition, cls)) refuse_tenant(cls);
     return;
   }
