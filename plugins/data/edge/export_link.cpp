@@ -11,7 +11,7 @@
 #include "edge/answer.hpp"
 #include "edge/store_span.hpp"
 #include "errors/query_error.hpp"
-#include "ops/export_ops.hpp"
+#include "ops/export/export_ops.hpp"
 
 namespace gantry::data {
 namespace {

@@ -7,7 +7,7 @@
 #include "ops/access_ops.hpp"
 #include "ops/aggregate_ops.hpp"
 #include "ops/explain_ops.hpp"
-#include "ops/export_ops.hpp"
+#include "ops/export/export_ops.hpp"
 #include "ops/group_ops.hpp"
 #include "ops/introduction.hpp"
 #include "ops/query_text.hpp"

@@ -6,7 +6,7 @@
 
 #include <gantry/json.hpp>
 
-#include "ops/sheet.hpp"
+#include "ops/export/sheet.hpp"
 #include "small_database.hpp"
 
 namespace gantry::data::export_cells_test {

@@ -1,4 +1,4 @@
-#include "ops/sheet.hpp"
+#include "ops/export/sheet.hpp"
 
 #include "errors/query_error.hpp"
 

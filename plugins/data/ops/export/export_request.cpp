@@ -1,4 +1,4 @@
-#include "ops/export_request.hpp"
+#include "ops/export/export_request.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-// ops/export_request.hpp: the arguments of export_data that do not select rows.
+// ops/export/export_request.hpp: the arguments of export_data that do not select rows.
 #pragma once
 
 #include <cstdint>

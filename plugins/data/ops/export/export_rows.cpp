@@ -1,11 +1,11 @@
-#include "ops/export_rows.hpp"
+#include "ops/export/export_rows.hpp"
 
 #include <algorithm>
 
 #include "filter/columns/refusal.hpp"
-#include "ops/export_filling.hpp"
+#include "ops/export/export_filling.hpp"
+#include "ops/export/row_cells.hpp"
 #include "ops/read_arguments.hpp"
-#include "ops/row_cells.hpp"
 #include "ops/row_reader.hpp"
 #include "plan/scan.hpp"
 #include "rows/class_reader.hpp"

@@ -1,10 +1,10 @@
-#include "ops/export_ops.hpp"
+#include "ops/export/export_ops.hpp"
 
 #include <gantry/json_writer.hpp>
 
-#include "ops/export_request.hpp"
-#include "ops/export_rows.hpp"
-#include "ops/sheet.hpp"
+#include "ops/export/export_request.hpp"
+#include "ops/export/export_rows.hpp"
+#include "ops/export/sheet.hpp"
 #include "ops/too_large.hpp"
 
 namespace gantry::data {

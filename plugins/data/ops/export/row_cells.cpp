@@ -1,8 +1,8 @@
-#include "ops/row_cells.hpp"
+#include "ops/export/row_cells.hpp"
 
 #include <algorithm>
 
-#include "ops/sheet.hpp"
+#include "ops/export/sheet.hpp"
 
 namespace gantry::data {
 

@@ -1,4 +1,4 @@
-// ops/sheet.hpp: collects the rows of an export as one text in its format.
+// ops/export/sheet.hpp: collects the rows of an export as one text in its format.
 //
 // Keeps at most `limit` bytes; further rows are only measured. With a drain nothing is kept. One
 // thread.
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "ops/export_request.hpp"
+#include "ops/export/export_request.hpp"
 #include "tables/cell_source.hpp"
 #include "tables/grid.hpp"
 #include "tables/row_writer.hpp"

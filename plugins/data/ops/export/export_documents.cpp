@@ -2,7 +2,7 @@
 
 #include "filter/columns/refusal.hpp"
 #include "ops/documents_reply.hpp"
-#include "ops/export_filling.hpp"
+#include "ops/export/export_filling.hpp"
 #include "ops/pipeline_arguments.hpp"
 #include "plan/class_source.hpp"
 #include "plan/typing/parse_form.hpp"

@@ -1,9 +1,10 @@
-// ops/export_filling.hpp: the common part of exports, independent of the source of their rows.
+// ops/export/export_filling.hpp: the common part of exports, independent of the source of their
+// rows.
 #pragma once
 
 #include <cstdint>
 
-#include "ops/export_rows.hpp"
+#include "ops/export/export_rows.hpp"
 #include "plan/read.hpp"
 
 namespace gantry::data {

@@ -1,10 +1,10 @@
-// ops/export_ops.hpp: the operation behind export_data.
+// ops/export/export_ops.hpp: the operation behind export_data.
 #pragma once
 
 #include <functional>
 
+#include "ops/export/sheet.hpp"
 #include "ops/request.hpp"
-#include "ops/sheet.hpp"
 
 namespace gantry::data {
 

@@ -1,13 +1,13 @@
-// ops/export_rows.hpp: the rows of an export, from a query or a pipeline.
+// ops/export/export_rows.hpp: the rows of an export, from a query or a pipeline.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 
-#include "ops/export_request.hpp"
+#include "ops/export/export_request.hpp"
+#include "ops/export/sheet.hpp"
 #include "ops/request.hpp"
-#include "ops/sheet.hpp"
 
 namespace gantry::data {
 

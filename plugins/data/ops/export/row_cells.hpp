@@ -1,4 +1,4 @@
-// ops/row_cells.hpp: the cells of a row, written directly; the same text as from its JSON.
+// ops/export/row_cells.hpp: the cells of a row, written directly; the same text as from its JSON.
 #pragma once
 
 #include <optional>
