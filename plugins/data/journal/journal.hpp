@@ -21,7 +21,7 @@
 
 #include "journal/record.hpp"
 #include "journal/seal.hpp"
-#include "store/record_log.hpp"
+#include "journal/record_log.hpp"
 
 namespace gantry::data {
 
@@ -68,7 +68,10 @@ class Journal {
   std::size_t unreadable() const { return unreadable_; }
 
  private:
+  // The file at the path, which is made where it is missing.
   Result<std::shared_ptr<RecordLog>> log();
+  // The file of the last log(), which may have been removed since.
+  Result<std::shared_ptr<RecordLog>> known_log();
   std::optional<Entry> opened(const RecordLog::Entry& entry);
   void note_unreadable();
 

@@ -1,5 +1,5 @@
 // The file of records: order, bounds, modes, processes, damage.
-#include "store/record_log.hpp"
+#include "journal/record_log.hpp"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
