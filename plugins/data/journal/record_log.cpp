@@ -57,6 +57,11 @@ bool RecordLog::is_there() {
   return !ring_.is_damaged() && file_.is_there();
 }
 
+bool RecordLog::is_quiet() {
+  const std::lock_guard lock(mutex_);
+  return ring_.is_quiet();
+}
+
 Status RecordLog::locked(const std::function<Status()>& work) {
   const std::lock_guard lock(mutex_);
   if (Status begun = ring_.begin(); !begun) return begun;
@@ -142,6 +147,7 @@ Result<std::vector<RecordLog::Entry>> RecordLog::newest(std::int64_t before, std
 
 Result<std::vector<RecordLog::Entry>> RecordLog::pending() {
   std::vector<Entry> entries;
+  if (is_quiet()) return entries;
   const Status done = locked([&]() -> Status {
     Status read;
     const Status walked = ring_.walk([&](const Placed& one) {

@@ -66,6 +66,7 @@ class RecordLog {
   RecordLog(const std::string& path, RecordLimits limits)
       : limits_(limits), file_(path), ring_(file_, limits.bytes) {}
   Status check();
+  bool is_quiet();
   // Runs `work` while the file is locked.
   Status locked(const std::function<Status()>& work);
   Status remove_old();

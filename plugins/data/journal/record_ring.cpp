@@ -1,6 +1,6 @@
 #include "journal/record_ring.hpp"
 
-#include <algorithm>
+#include <cstddef>
 
 namespace gantry::data {
 namespace {
@@ -23,6 +23,11 @@ Status RecordRing::begin() {
   }();
   if (!known) end();
   return known;
+}
+
+bool RecordRing::is_quiet() const {
+  Head head;
+  return file_.read(0, &head, sizeof head) && head.magic == kMagic && head.next_number == settled_;
 }
 
 Status RecordRing::check() {
@@ -59,12 +64,15 @@ Status RecordRing::walk(const std::function<bool(const Placed&)>& visit) {
 
 Result<std::int64_t> RecordRing::first_pending() {
   std::int64_t first = head_.next_number;
+  if (first == settled()) return first;
   const Status done = walk([&](const Placed& one) {
-    if (one.frame.number < head_.settled) return false;
+    if (one.frame.number < settled()) return false;
     if (one.frame.state == State::pending) first = one.frame.number;
     return true;
   });
-  return done ? Result<std::int64_t>(first) : done;
+  if (!done) return done;
+  settled_ = first;
+  return first;
 }
 
 Result<std::uint64_t> RecordRing::room(std::uint64_t size) {
@@ -138,6 +146,7 @@ Status RecordRing::remove_oldest() {
 Status RecordRing::settle(const Placed& one, State state) {
   const std::uint64_t at = one.at + offsetof(Frame, state);
   if (Status done = file_.write(at, bytes_of_part(state)); !done) return done;
+  if (one.frame.number == settled()) settled_ = one.frame.number + 1;
   if (state != State::dropped) return {};
   return file_.overwrite(one.at + sizeof(Frame), one.frame.size - sizeof(Frame));
 }

@@ -7,6 +7,7 @@
 // thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -48,13 +49,17 @@ class RecordRing {
 
   // Looks at every frame.
   Status check();
+  // Without begin(): whether nothing is pending for certain, which is known if no other user of the
+  // file has added a frame since this one settled all.
+  bool is_quiet() const;
+
   // The frames do not join, or the head is none.
   bool is_damaged() const { return is_damaged_; }
 
   bool is_empty() const { return head_.frames == 0; }
   std::int64_t oldest_ms() const { return head_.oldest_ms; }
   // Frames with smaller numbers are not pending.
-  std::int64_t settled() const { return head_.settled; }
+  std::int64_t settled() const { return std::max(head_.settled, settled_); }
 
   // The room that a frame takes.
   static std::uint64_t size_of(std::string_view head, std::string_view body);
@@ -94,6 +99,7 @@ class RecordRing {
   LockedFile& file_;
   const std::uint64_t bytes_;
   Head head_;
+  std::int64_t settled_ = 0;  // the number of the head, as far as this user of the file knows it
   bool is_damaged_ = false;
 };
 

@@ -101,8 +101,7 @@ bool FileState::was_quiet() const {
   return seen_ns - std::max(modified_ns, wal_modified_ns) > kLong;
 }
 
-Result<FileState> inspect_files(const DatabasePaths& paths) {
-  const std::string& path = paths.main;
+Result<FileState> inspect_file(const std::string& path) {
   FileState state;
   state.seen_ns = wall_clock();
   struct stat st {};
@@ -116,7 +115,12 @@ Result<FileState> inspect_files(const DatabasePaths& paths) {
   state.size = st.st_size;
   state.modified_ns = nanoseconds(st.st_ctim);
   state.times_tell = is_told_every_write(path, st.st_dev);
-  inspect_side_files(paths, state);
+  return state;
+}
+
+Result<FileState> inspect_files(const DatabasePaths& paths) {
+  auto state = inspect_file(paths.main);
+  if (state) inspect_side_files(paths, *state);
   return state;
 }
 

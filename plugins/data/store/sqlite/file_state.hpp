@@ -64,6 +64,8 @@ bool tells_every_write(std::int64_t type);
 // Reads the state of the database file, its -wal and -shm without opening them. GANTRY_NOT_FOUND:
 // no such file. GANTRY_INVALID_ARGUMENT: a directory, not a regular file, or not accessible.
 Result<FileState> inspect_files(const DatabasePaths& paths);
+// The same of the database file alone.
+Result<FileState> inspect_file(const std::string& path);
 
 // Chooses the mode for reading a database. Closing a file drops all POSIX locks of this process on
 // it, so the file whose header was read stays open until another one replaces it. The caller
