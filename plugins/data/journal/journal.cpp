@@ -72,7 +72,7 @@ std::optional<Journal::Entry> Journal::opened(const RecordLog::Entry& entry) {
 }
 
 Status Journal::append(const WriteHead& head, const Images& images) {
-  const auto log = this->log();
+  const auto log = known_log();
   if (!log) return log.status();
   const std::string sealed_head = seal_.close(binding_of("head", head.id), bytes_of(head));
   const std::string body = seal_.close(binding_of("images", head.id), bytes_of(images));
@@ -98,7 +98,7 @@ Result<Journal::Page> Journal::newest(std::int64_t before, std::size_t most) {
 }
 
 Result<std::vector<Journal::Entry>> Journal::pending() {
-  const auto log = known_log();
+  const auto log = this->log();
   if (!log) return log.status();
   const auto found = (*log)->pending();
   if (!found) return found.status();

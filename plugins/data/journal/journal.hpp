@@ -56,7 +56,8 @@ class Journal {
     std::int64_t next = 0;
   };
   Result<Page> newest(std::int64_t before, std::size_t most);
-  // Under the database's lock for writing. Those that cannot be read are removed.
+  // Under the database's lock for writing, at the begin of a transaction that appends. Those that
+  // cannot be read are removed. A file that was removed by hand is made anew.
   Result<std::vector<Entry>> pending();
   Result<std::optional<Entry>> find(const std::string& id);
   // GANTRY_NOT_FOUND: they cannot be read.

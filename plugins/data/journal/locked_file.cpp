@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ constexpr int kTries = 5000;  // 1 ms apart
 }  // namespace
 
 LockedFile::~LockedFile() {
+  if (view_ != nullptr) ::munmap(view_, view_size_);
   if (fd_ >= 0) ::close(fd_);
 }
 
@@ -38,7 +40,8 @@ Status LockedFile::open() {
 
 bool LockedFile::is_there() const {
   struct stat found {};
-  return ::stat(path_.c_str(), &found) == 0 && found.st_ino == inode_;
+  return ::stat(path_.c_str(), &found) == 0 && found.st_ino == inode_ &&
+         static_cast<std::size_t>(found.st_size) >= view_size_;
 }
 
 Status LockedFile::lock() {
@@ -72,6 +75,13 @@ Status LockedFile::read(std::uint64_t at, void* to, std::size_t size) const {
     size -= count;
   }
   return {};
+}
+
+void LockedFile::make_view(std::size_t size) {
+  void* const view = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd_, 0);
+  if (view == MAP_FAILED) return;
+  view_ = view;
+  view_size_ = size;
 }
 
 Status LockedFile::write(std::uint64_t at, std::string_view bytes) {

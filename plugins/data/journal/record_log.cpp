@@ -11,17 +11,17 @@
 namespace gantry::data {
 namespace {
 
-using State = RecordRing::State;
+using Id = RecordFrame::Id;
 
-bool is_id(const std::string& text) { return text.size() <= RecordRing::Id().size(); }
+bool is_id(const std::string& text) { return text.size() <= Id().size(); }
 
-RecordRing::Id id_of(const std::string& text) {
-  RecordRing::Id id{};
+Id id_of(const std::string& text) {
+  Id id{};
   std::copy_n(text.begin(), std::min(text.size(), id.size()), id.begin());
   return id;
 }
 
-std::string text_of(const RecordRing::Id& id) {
+std::string text_of(const Id& id) {
   return {id.begin(), std::find(id.begin(), id.end(), '\0')};
 }
 
@@ -49,7 +49,7 @@ Result<std::unique_ptr<RecordLog>> RecordLog::open(
 
 Status RecordLog::check() {
   if (Status opened = file_.open(); !opened) return opened;
-  return locked([this] { return ring_.check(); });
+  return locked([this] { return ring_.walk([](const PlacedFrame&) { return true; }); });
 }
 
 bool RecordLog::is_there() {
@@ -74,55 +74,66 @@ std::int64_t RecordLog::oldest() const { return system_ms() - limits_.age.count(
 
 Status RecordLog::remove_old() {
   const std::int64_t oldest = this->oldest();
-  while (!ring_.is_empty() && ring_.oldest_ms() < oldest) {
+  while (ring_.head().frames > 0 && ring_.head().oldest_ms < oldest) {
     if (Status done = ring_.remove_oldest(); !done) return done;
   }
   return {};
 }
 
 Status RecordLog::append(const Record& record) {
-  if (RecordRing::size_of(record.head, record.body) > limits_.bytes) {
+  if (RecordFrame::size_of(record.head, record.body) > limits_.bytes) {
     return {GANTRY_TOO_BIG, "the record is larger than all may be together"};
   }
   if (!is_id(record.id) || !is_id(record.replaces)) return Status::invalid("the id is too long");
-  RecordRing::Frame frame;
+  RecordFrame frame;
   frame.id = id_of(record.id);
   frame.replaces = id_of(record.replaces);
   return locked([&]() -> Status {
     if (Status done = remove_old(); !done) return done;
     frame.made_ms = system_ms();
-    return ring_.add(frame, record.head, record.body);
+    if (Status done = ring_.add(frame, record.head, record.body); !done) return done;
+    last_id_ = record.id;
+    last_number_ = ring_.head().next_number - 1;
+    return {};
   });
 }
 
-Result<std::optional<RecordLog::Placed>> RecordLog::newest_that(
-    const std::function<bool(const Placed&)>& fits) {
-  std::optional<Placed> found;
-  const Status done = ring_.walk([&](const Placed& one) {
-    if (one.frame.state != State::dropped && fits(one)) found = one;
+Result<std::optional<PlacedFrame>> RecordLog::newest_that(
+    const std::function<bool(const PlacedFrame&)>& fits) {
+  std::optional<PlacedFrame> found;
+  const Status done = ring_.walk([&](const PlacedFrame& one) {
+    if (one.frame.state != RecordFrame::State::dropped && fits(one)) found = one;
     return !found;
   });
   if (!done) return done;
   return found;
 }
 
-Result<std::optional<RecordLog::Placed>> RecordLog::placed(const std::string& id) {
-  if (!is_id(id)) return std::optional<Placed>();
-  return newest_that([id = id_of(id)](const Placed& one) { return one.frame.id == id; });
+Result<std::optional<PlacedFrame>> RecordLog::placed(const std::string& id) {
+  if (!is_id(id)) return std::optional<PlacedFrame>();
+  return newest_that([id = id_of(id)](const PlacedFrame& one) { return one.frame.id == id; });
 }
 
-Result<RecordLog::Entry> RecordLog::entry_of(const Placed& one) {
-  auto head = ring_.head_of(one);
+Result<RecordLog::Entry> RecordLog::entry_of(const PlacedFrame& one) {
+  auto head = bytes_at(one.at + sizeof one.frame, one.frame.head_size);
   if (!head) return head.status();
   return Entry{one.frame.number, text_of(one.frame.id), *std::move(head),
-               one.frame.state == State::pending};
+               ring_.head().is_pending(one.frame)};
+}
+
+Result<std::string> RecordLog::bytes_at(std::uint64_t at, std::uint64_t size) const {
+  std::string bytes(size, '\0');
+  const Status done = file_.read(at, bytes.data(), bytes.size());
+  return done ? Result<std::string>(std::move(bytes)) : done;
 }
 
 Status RecordLog::settle(const std::string& id, bool is_kept) {
   return locked([&]() -> Status {
+    const bool is_first = is_kept && id == last_id_ && ring_.head().settled == last_number_;
+    if (is_first) return ring_.keep_first();
     const auto found = placed(id);
-    if (!found) return found.status();
-    return *found ? ring_.settle(**found, is_kept ? State::kept : State::dropped) : Status();
+    if (!found || !*found) return found.status();
+    return is_kept ? ring_.keep(**found) : ring_.drop(**found);
   });
 }
 
@@ -131,9 +142,9 @@ Result<std::vector<RecordLog::Entry>> RecordLog::newest(std::int64_t before, std
   const Status done = locked([&]() -> Status {
     Status read;
     const std::int64_t oldest = this->oldest();
-    const Status walked = ring_.walk([&](const Placed& one) {
+    const Status walked = ring_.walk([&](const PlacedFrame& one) {
       const bool is_shown = one.frame.number < before && one.frame.made_ms >= oldest &&
-                            one.frame.state != State::dropped;
+                            one.frame.state != RecordFrame::State::dropped;
       if (!is_shown) return true;
       auto entry = entry_of(one);
       if (entry) entries.push_back(*std::move(entry));
@@ -150,9 +161,9 @@ Result<std::vector<RecordLog::Entry>> RecordLog::pending() {
   if (is_quiet()) return entries;
   const Status done = locked([&]() -> Status {
     Status read;
-    const Status walked = ring_.walk([&](const Placed& one) {
-      if (one.frame.number < ring_.settled()) return false;
-      if (one.frame.state != State::pending) return true;
+    const Status walked = ring_.walk([&](const PlacedFrame& one) {
+      if (one.frame.number < ring_.head().settled) return false;
+      if (!ring_.head().is_pending(one.frame)) return true;
       auto entry = entry_of(one);
       if (entry) entries.push_back(*std::move(entry));
       read = entry.status();
@@ -182,22 +193,42 @@ Result<std::string> RecordLog::body(const std::string& id) {
   const Status done = locked([&]() -> Status {
     const auto found = placed(id);
     if (!found || !*found) return found.status();
-    auto read = ring_.body_of(**found);
+    const RecordFrame& frame = (*found)->frame;
+    auto read = bytes_at((*found)->at + sizeof frame + frame.head_size, frame.body_size);
     if (read) bytes = *std::move(read);
     return read.status();
   });
   return done ? Result<std::string>(std::move(bytes)) : done;
 }
 
+// A list asks for each of its records, and few records take others back.
+Status RecordLog::note_replacing() {
+  std::vector<PlacedFrame> found;
+  const Status done = ring_.walk([&](const PlacedFrame& one) {
+    if (one.frame.number < noted_) return false;
+    if (one.frame.replaces != Id()) found.push_back(one);
+    return true;
+  });
+  if (!done) return done;
+  noted_ = ring_.head().next_number;
+  if (found.empty()) return {};
+  std::erase_if(replacing_, [this](const PlacedFrame& one) {
+    return ring_.now(one).state == RecordFrame::State::dropped;
+  });
+  replacing_.insert(replacing_.end(), found.rbegin(), found.rend());
+  return {};
+}
+
 Result<std::string> RecordLog::replacement(const std::string& id) {
+  if (!is_id(id)) return std::string();
   std::string by;
   const Status done = locked([&]() -> Status {
-    if (!is_id(id)) return {};
-    const auto found = newest_that([id = id_of(id)](const Placed& one) {
-      return one.frame.replaces == id && one.frame.state == State::kept;
-    });
-    if (found && *found) by = text_of((*found)->frame.id);
-    return found.status();
+    if (Status noted = note_replacing(); !noted) return noted;
+    for (const PlacedFrame& one : replacing_) {
+      const bool fits = one.frame.replaces == id_of(id) && ring_.head().is_kept(ring_.now(one));
+      if (fits) by = text_of(one.frame.id);
+    }
+    return {};
   });
   return done ? Result<std::string>(std::move(by)) : done;
 }

@@ -1,9 +1,12 @@
 #include "journal/record_ring.hpp"
 
 #include <cstddef>
+#include <cstring>
 
 namespace gantry::data {
 namespace {
+
+constexpr std::uint64_t kStart = RecordFileHead::kStart;
 
 template <class Part>
 std::string_view bytes_of_part(const Part& part) {
@@ -14,28 +17,35 @@ std::string_view bytes_of_part(const Part& part) {
 
 Status RecordRing::begin() {
   if (Status locked = file_.lock(); !locked) return locked;
-  const Status known = [&]() -> Status {
-    const Status read = file_.read(0, &head_, sizeof head_);
-    if (read && head_.magic == kMagic) return {};
-    const auto is_new = file_.is_empty();
-    if (!is_new) return is_new.status();
-    return *is_new ? keep({}) : damage();
-  }();
+  const Status known = read_head();
   if (!known) end();
   return known;
 }
 
+// Through a view of the file: begin() is called twice in each transaction.
+Status RecordRing::read_head() {
+  if (const void* const view = file_.view()) {
+    std::memcpy(&head_, view, sizeof head_);
+    return head_.magic == RecordFileHead::kMagic ? Status() : damage();
+  }
+  const auto is_new = file_.is_empty();
+  if (!is_new) return is_new.status();
+  if (*is_new) {
+    if (Status done = write(RecordFileHead()); !done) return done;
+  } else if (!file_.read(0, &head_, sizeof head_) || head_.magic != RecordFileHead::kMagic) {
+    return damage();
+  }
+  file_.make_view(sizeof head_);
+  return {};
+}
+
 bool RecordRing::is_quiet() const {
-  Head head;
-  return file_.read(0, &head, sizeof head) && head.magic == kMagic && head.next_number == settled_;
+  const auto* const head = static_cast<const RecordFileHead*>(file_.view());
+  return head != nullptr && head->next_number == head->settled;
 }
 
-Status RecordRing::check() {
-  return walk([](const Placed&) { return true; });
-}
-
-Result<RecordRing::Frame> RecordRing::frame_at(std::uint64_t at) {
-  Frame frame;
+Result<RecordFrame> RecordRing::frame_at(std::uint64_t at) {
+  RecordFrame frame;
   if (at < kStart) return damage();
   if (Status done = file_.read(at, &frame, sizeof frame); !done) {
     return done.code() == GANTRY_NOT_FOUND ? damage() : done;
@@ -43,12 +53,12 @@ Result<RecordRing::Frame> RecordRing::frame_at(std::uint64_t at) {
   const std::uint64_t room = frame.size - sizeof frame;
   const bool is_whole = frame.size >= sizeof frame && frame.head_size <= room &&
                         frame.body_size <= room - frame.head_size &&
-                        frame.number < head_.next_number && frame.state >= State::pending &&
+                        frame.number < head_.next_number && frame.state >= State::added &&
                         frame.state <= State::dropped;
-  return is_whole ? Result<Frame>(frame) : damage();
+  return is_whole ? Result<RecordFrame>(frame) : damage();
 }
 
-Status RecordRing::walk(const std::function<bool(const Placed&)>& visit) {
+Status RecordRing::walk(const std::function<bool(const PlacedFrame&)>& visit) {
   std::uint64_t at = head_.last, end = head_.end;
   for (std::uint64_t left = head_.frames; left > 0; --left) {
     const auto frame = frame_at(at);
@@ -64,15 +74,12 @@ Status RecordRing::walk(const std::function<bool(const Placed&)>& visit) {
 
 Result<std::int64_t> RecordRing::first_pending() {
   std::int64_t first = head_.next_number;
-  if (first == settled()) return first;
-  const Status done = walk([&](const Placed& one) {
-    if (one.frame.number < settled()) return false;
-    if (one.frame.state == State::pending) first = one.frame.number;
-    return true;
+  if (first == head_.settled) return first;
+  const Status done = walk([&](const PlacedFrame& one) {
+    if (head_.is_pending(one.frame)) first = one.frame.number;
+    return one.frame.number > head_.settled;
   });
-  if (!done) return done;
-  settled_ = first;
-  return first;
+  return done ? Result<std::int64_t>(first) : done;
 }
 
 Result<std::uint64_t> RecordRing::room(std::uint64_t size) {
@@ -80,33 +87,29 @@ Result<std::uint64_t> RecordRing::room(std::uint64_t size) {
     const bool is_wrapped = head_.wrap != 0;
     const std::uint64_t most = is_wrapped ? head_.begin : kStart + bytes_;
     if (head_.end + size <= most) return head_.end;
-    if (!is_wrapped && kStart + size <= head_.begin) return kStart;
+    if (!is_wrapped && kStart + size <= head_.begin) return RecordFileHead::kStart;
     if (Status done = remove_oldest(); !done) return done;
   }
-  return kStart;
+  return RecordFileHead::kStart;
 }
 
-std::uint64_t RecordRing::size_of(std::string_view head, std::string_view body) {
-  return (sizeof(Frame) + head.size() + body.size() + kAlign - 1) / kAlign * kAlign;
-}
-
-Status RecordRing::add(Frame frame, std::string_view head, std::string_view body) {
+Status RecordRing::add(RecordFrame frame, std::string_view head, std::string_view body) {
   frame.head_size = head.size();
   frame.body_size = body.size();
-  frame.size = size_of(head, body);
+  frame.size = RecordFrame::size_of(head, body);
   const auto at = room(frame.size);
   if (!at) return at.status();
   const auto settled = first_pending();
   if (!settled) return settled.status();
   frame.previous = head_.last;
   frame.number = head_.next_number;
-  frame.state = State::pending;
+  frame.state = State::added;
   std::string bytes;
   bytes.reserve(frame.size);
   bytes.append(bytes_of_part(frame)).append(head).append(body);
   bytes.resize(frame.size);
   if (Status done = file_.write(*at, bytes); !done) return done;
-  Head next = head_;
+  RecordFileHead next = head_;
   if (next.frames == 0) {
     next.begin = *at;
     next.oldest_ms = frame.made_ms;
@@ -118,56 +121,62 @@ Status RecordRing::add(Frame frame, std::string_view head, std::string_view body
   next.settled = *settled;
   ++next.frames;
   ++next.next_number;
-  return keep(next);
+  return write(next);
 }
 
 Status RecordRing::remove_oldest() {
   const std::uint64_t at = head_.begin;
   const auto oldest = frame_at(at);
   if (!oldest) return oldest.status();
-  Head next = head_;
+  RecordFileHead next = head_;
   next.begin += oldest->size;
   if (next.begin == next.wrap) {
-    next.begin = kStart;
+    next.begin = RecordFileHead::kStart;
     next.wrap = 0;
   }
   if (--next.frames == 0) {
-    next.begin = next.end = kStart;
+    next.begin = next.end = RecordFileHead::kStart;
     next.wrap = next.last = 0;
   } else {
     const auto second = frame_at(next.begin);
     if (!second) return second.status();
     next.oldest_ms = second->made_ms;
   }
-  if (Status done = keep(next); !done) return done;
+  if (Status done = write(next); !done) return done;
   return file_.overwrite(at, oldest->size);
 }
 
-Status RecordRing::settle(const Placed& one, State state) {
-  const std::uint64_t at = one.at + offsetof(Frame, state);
-  if (Status done = file_.write(at, bytes_of_part(state)); !done) return done;
-  if (one.frame.number == settled()) settled_ = one.frame.number + 1;
-  if (state != State::dropped) return {};
-  return file_.overwrite(one.at + sizeof(Frame), one.frame.size - sizeof(Frame));
+RecordFrame RecordRing::now(const PlacedFrame& one) const {
+  RecordFrame now;
+  const bool is_same = file_.read(one.at, &now, sizeof now) && now.number == one.frame.number &&
+                       now.id == one.frame.id;
+  if (!is_same) now.state = State::dropped;
+  return now;
 }
 
-Result<std::string> RecordRing::head_of(const Placed& one) const {
-  std::string bytes(one.frame.head_size, '\0');
-  const Status done = file_.read(one.at + sizeof(Frame), bytes.data(), bytes.size());
-  return done ? Result<std::string>(std::move(bytes)) : done;
+Status RecordRing::keep_first() {
+  RecordFileHead next = head_;
+  ++next.settled;
+  return write(next);
 }
 
-Result<std::string> RecordRing::body_of(const Placed& one) const {
-  std::string bytes(one.frame.body_size, '\0');
-  const std::uint64_t at = one.at + sizeof(Frame) + one.frame.head_size;
-  const Status done = file_.read(at, bytes.data(), bytes.size());
-  return done ? Result<std::string>(std::move(bytes)) : done;
+Status RecordRing::keep(const PlacedFrame& one) {
+  return one.frame.number == head_.settled ? keep_first() : write(one, State::kept);
 }
 
-Status RecordRing::keep(const Head& head) {
+Status RecordRing::drop(const PlacedFrame& one) {
+  if (Status done = write(one, State::dropped); !done) return done;
+  return file_.overwrite(one.at + sizeof(RecordFrame), one.frame.size - sizeof(RecordFrame));
+}
+
+Status RecordRing::write(const RecordFileHead& head) {
   const Status done = file_.write(0, bytes_of_part(head));
   if (done) head_ = head;
   return done;
+}
+
+Status RecordRing::write(const PlacedFrame& one, State state) {
+  return file_.write(one.at + offsetof(RecordFrame, state), bytes_of_part(state));
 }
 
 Status RecordRing::damage() {
