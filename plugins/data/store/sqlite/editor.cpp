@@ -41,13 +41,13 @@ void Editor::rest() {
 }
 
 Status Editor::open(const Budget& budget) {
-  const auto files = inspect_file(pool_->path());
-  if (!files) return files.status();
-  const bool is_same = connection_ && files->device == device_ && files->inode == inode_;
+  const auto file = identify_file(pool_->path());
+  if (!file) return file.status();
+  const bool is_same = connection_ && file->device == device_ && file->inode == inode_;
   if (is_same) return Status::ok();
   close();
-  device_ = files->device;
-  inode_ = files->inode;
+  device_ = file->device;
+  inode_ = file->inode;
   pool_->hold_for_writer(device_, inode_);
   auto opened = Connection::open_for_edits(pool_->path(), rights_, budget);
   if (!opened) {
