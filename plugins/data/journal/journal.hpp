@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "journal/record.hpp"
-#include "journal/seal.hpp"
 #include "journal/record_log.hpp"
+#include "journal/seal.hpp"
 
 namespace gantry::data {
 

@@ -21,9 +21,7 @@ Id id_of(const std::string& text) {
   return id;
 }
 
-std::string text_of(const Id& id) {
-  return {id.begin(), std::find(id.begin(), id.end(), '\0')};
-}
+std::string text_of(const Id& id) { return {id.begin(), std::find(id.begin(), id.end(), '\0')}; }
 
 Status set_aside(const std::string& path) {
   if (std::rename(path.c_str(), (path + ".damaged").c_str()) == 0) return {};

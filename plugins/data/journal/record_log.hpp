@@ -71,7 +71,8 @@ class RecordLog {
   Status locked(const std::function<Status()>& work);
   Status remove_old();
   // The newest that `fits` and was not dropped.
-  Result<std::optional<PlacedFrame>> newest_that(const std::function<bool(const PlacedFrame&)>& fits);
+  Result<std::optional<PlacedFrame>> newest_that(
+      const std::function<bool(const PlacedFrame&)>& fits);
   Result<std::optional<PlacedFrame>> placed(const std::string& id);
   Result<Entry> entry_of(const PlacedFrame& one);
   Result<std::string> bytes_at(std::uint64_t at, std::uint64_t size) const;
@@ -83,10 +84,10 @@ class RecordLog {
   std::mutex mutex_;  // of all below
   LockedFile file_;
   RecordRing ring_;
-  std::string last_id_;            // of the last append()
+  std::string last_id_;  // of the last append()
   std::int64_t last_number_ = 0;
   std::vector<PlacedFrame> replacing_;  // that take others back, in their order
-  std::int64_t noted_ = 0;         // records before this number have been looked at for that
+  std::int64_t noted_ = 0;              // records before this number have been looked at for that
 };
 
 }  // namespace gantry::data

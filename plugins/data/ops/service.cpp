@@ -211,16 +211,15 @@ Result<Store::Now> Service::now(Look look, const Budget& budget,
 }
 
 // Runs once: only a change that found another schema than the catalog's, and has done nothing, is
-// repeated. A change of objects begins its transaction before it looks at classes, so that the first
-// run may have a catalog that other programs have outdated.
+// repeated. A change of objects begins its transaction before it looks at classes, so that the
+// first run may have a catalog that other programs have outdated.
 Outcome<Reply> Service::change(const Change& change, const rapidjson::Value& arguments,
                                const Caller& caller) {
   const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
   const WriteContext writing{writing_.journal.get(), caller.origin, writing_.rights, change.name};
   for (bool is_first = true;; is_first = false) {
     const bool may_be_old = is_first && !change.is_of_schema;
-    const auto now =
-        this->now(may_be_old ? &Store::recent : &Store::now, caller.budget, give_up);
+    const auto now = this->now(may_be_old ? &Store::recent : &Store::now, caller.budget, give_up);
     if (!now) return store_error(now.status());
     RequestNotes notes;
     Warnings warnings;

@@ -53,15 +53,16 @@ class JournalTest : public JournalDirectory {
     change_frames(journal_file(directory_ / "writes"), how);
   }
   enum class Part { head, body };
-  static void write_part(LockedFile& file, const PlacedFrame& one, Part part, std::string_view bytes) {
+  static void write_part(LockedFile& file, const PlacedFrame& one, Part part,
+                         std::string_view bytes) {
     const std::uint64_t at = one.at + sizeof one.frame;
     ASSERT_TRUE(file.write(part == Part::head ? at : at + one.frame.head_size, bytes));
   }
   static std::string part_of(LockedFile& file, const PlacedFrame& one, Part part) {
     const std::uint64_t at = one.at + sizeof one.frame;
     std::string bytes(part == Part::head ? one.frame.head_size : one.frame.body_size, '\0');
-    EXPECT_TRUE(file.read(part == Part::head ? at : at + one.frame.head_size, bytes.data(),
-                          bytes.size()));
+    EXPECT_TRUE(
+        file.read(part == Part::head ? at : at + one.frame.head_size, bytes.data(), bytes.size()));
     return bytes;
   }
 };

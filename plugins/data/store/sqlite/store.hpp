@@ -84,7 +84,7 @@ class Store final : public data::Store {
   CatalogPtr catalog_;
   Now latest_;
   std::chrono::steady_clock::time_point looked_;  // at the last now()
-  bool rows_changed_ = false;  // rows changed after renewed_
+  bool rows_changed_ = false;                     // rows changed after renewed_
   std::chrono::steady_clock::time_point renewed_;
 };
 
