@@ -87,10 +87,10 @@ Result<std::uint64_t> RecordRing::room(std::uint64_t size) {
     const bool is_wrapped = head_.wrap != 0;
     const std::uint64_t most = is_wrapped ? head_.begin : kStart + bytes_;
     if (head_.end + size <= most) return head_.end;
-    if (!is_wrapped && kStart + size <= head_.begin) return RecordFileHead::kStart;
+    if (!is_wrapped && kStart + size <= head_.begin) return kStart;
     if (Status done = remove_oldest(); !done) return done;
   }
-  return RecordFileHead::kStart;
+  return kStart;
 }
 
 Status RecordRing::add(RecordFrame frame, std::string_view head, std::string_view body) {
@@ -131,11 +131,11 @@ Status RecordRing::remove_oldest() {
   RecordFileHead next = head_;
   next.begin += oldest->size;
   if (next.begin == next.wrap) {
-    next.begin = RecordFileHead::kStart;
+    next.begin = kStart;
     next.wrap = 0;
   }
   if (--next.frames == 0) {
-    next.begin = next.end = RecordFileHead::kStart;
+    next.begin = next.end = kStart;
     next.wrap = next.last = 0;
   } else {
     const auto second = frame_at(next.begin);
