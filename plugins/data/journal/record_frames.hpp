@@ -48,6 +48,8 @@ struct RecordFileHead {
   std::int64_t settled = 1;                    // the first number that may be pending
   std::int64_t next_number = 1;
 
+  // The bytes of all frames.
+  std::uint64_t used() const { return wrap == 0 ? end - begin : wrap - begin + end - kStart; }
   bool is_pending(const RecordFrame& frame) const {
     return frame.state == RecordFrame::State::added && frame.number >= settled;
   }

@@ -85,9 +85,10 @@ Result<std::int64_t> RecordRing::first_pending() {
 Result<std::uint64_t> RecordRing::room(std::uint64_t size) {
   while (head_.frames > 0) {
     const bool is_wrapped = head_.wrap != 0;
+    const bool fits = head_.used() + size <= bytes_;  // the file may be of a larger limit
     const std::uint64_t most = is_wrapped ? head_.begin : kStart + bytes_;
-    if (head_.end + size <= most) return head_.end;
-    if (!is_wrapped && kStart + size <= head_.begin) return kStart;
+    if (fits && head_.end + size <= most) return head_.end;
+    if (fits && !is_wrapped && kStart + size <= head_.begin) return kStart;
     if (Status done = remove_oldest(); !done) return done;
   }
   return kStart;
