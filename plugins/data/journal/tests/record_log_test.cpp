@@ -157,8 +157,8 @@ TEST_F(RecordLogTest, WhatIsRemovedIsOverwritten) {
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
     return bytes.find(text) != bytes.npos;
   };
-  ASSERT_TRUE(append(*log, "a", "first" + std::string(1300, 'x')));
-  ASSERT_TRUE(append(*log, "b", "second" + std::string(1300, 'x')));
+  ASSERT_TRUE(append(*log, "a", std::string(1300, 'x') + "first"));
+  ASSERT_TRUE(append(*log, "b", std::string(1300, 'x') + "second"));
   EXPECT_TRUE(holds("first"));
   ASSERT_TRUE(append(*log, "c", std::string(500, 'x')));
   ASSERT_TRUE(append(*log, "d", std::string(500, 'x')));
@@ -324,8 +324,13 @@ TEST_F(RecordLogTest, SaysWhyItCannotBeOpenedWithoutItsDirectory) {
 TEST_F(RecordLogTest, NoticesThatItsFileWasRemoved) {
   const auto log = open();
   EXPECT_TRUE(log->is_there());
-  std::filesystem::remove(file());
+  std::filesystem::rename(file(), file() + ".aside");
   EXPECT_FALSE(log->is_there());
+  const auto next = open();
+  EXPECT_FALSE(log->is_there());
+  EXPECT_TRUE(next->is_there());
+  std::filesystem::resize_file(file(), 0);
+  EXPECT_FALSE(next->is_there());
 }
 
 }  // namespace
