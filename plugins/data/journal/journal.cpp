@@ -47,6 +47,14 @@ Result<std::shared_ptr<RecordLog>> Journal::log() {
   return log_;
 }
 
+Result<std::shared_ptr<RecordLog>> Journal::known_log() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (log_) return log_;
+  }
+  return log();
+}
+
 void Journal::note_unreadable() {
   if (unreadable_.fetch_add(1) > 0) return;
   options_.said(
@@ -64,7 +72,7 @@ std::optional<Journal::Entry> Journal::opened(const RecordLog::Entry& entry) {
 }
 
 Status Journal::append(const WriteHead& head, const Images& images) {
-  const auto log = this->log();
+  const auto log = known_log();
   if (!log) return log.status();
   const std::string sealed_head = seal_.close(binding_of("head", head.id), bytes_of(head));
   const std::string body = seal_.close(binding_of("images", head.id), bytes_of(images));
@@ -72,7 +80,7 @@ Status Journal::append(const WriteHead& head, const Images& images) {
 }
 
 Status Journal::settle(const std::string& id, bool is_kept) {
-  const auto log = this->log();
+  const auto log = known_log();
   return log ? (*log)->settle(id, is_kept) : log.status();
 }
 

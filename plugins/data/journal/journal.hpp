@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "journal/record.hpp"
+#include "journal/record_log.hpp"
 #include "journal/seal.hpp"
-#include "store/record_log.hpp"
 
 namespace gantry::data {
 
@@ -56,7 +56,8 @@ class Journal {
     std::int64_t next = 0;
   };
   Result<Page> newest(std::int64_t before, std::size_t most);
-  // Under the database's lock for writing. Those that cannot be read are removed.
+  // Under the database's lock for writing, at the begin of a transaction that appends. Those that
+  // cannot be read are removed. A file that was removed by hand is made anew.
   Result<std::vector<Entry>> pending();
   Result<std::optional<Entry>> find(const std::string& id);
   // GANTRY_NOT_FOUND: they cannot be read.
@@ -68,7 +69,10 @@ class Journal {
   std::size_t unreadable() const { return unreadable_; }
 
  private:
+  // The file at the path, which is made where it is missing.
   Result<std::shared_ptr<RecordLog>> log();
+  // The file of the last log(), which may have been removed since.
+  Result<std::shared_ptr<RecordLog>> known_log();
   std::optional<Entry> opened(const RecordLog::Entry& entry);
   void note_unreadable();
 

@@ -199,23 +199,25 @@ Request Service::request_of(const CatalogPtr& catalog, const Asked& asked, const
 }
 
 // Waits for a lock of another program.
-Result<Store::Now> Service::now(const Budget& budget,
+Result<Store::Now> Service::now(Look look, const Budget& budget,
                                 std::chrono::steady_clock::time_point give_up) {
   for (;;) {
-    auto now = store_->now(budget);
+    auto now = ((*store_).*look)(budget);
     if (now || now.status().code() != GANTRY_BUSY) return now;
     if (std::chrono::steady_clock::now() >= give_up) return now;
   }
 }
 
 // Runs once: only a change that found another schema than the catalog's, and has done nothing, is
-// repeated.
+// repeated. A change of objects begins its transaction before it looks at classes, so that the
+// first run may have a catalog that other programs have outdated.
 Outcome<Reply> Service::change(const Change& change, const rapidjson::Value& arguments,
                                const Caller& caller) {
   const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
   const WriteContext writing{writing_.journal.get(), caller.origin, writing_.rights, change.name};
-  for (;;) {
-    const auto now = this->now(caller.budget, give_up);
+  for (bool is_first = true;; is_first = false) {
+    const bool may_be_old = is_first && !change.is_of_schema;
+    const auto now = this->now(may_be_old ? &Store::recent : &Store::now, caller.budget, give_up);
     if (!now) return store_error(now.status());
     RequestNotes notes;
     Warnings warnings;
@@ -248,7 +250,7 @@ Outcome<Reply> Service::attempt(const Preparation& prepare, const Operation& ope
   std::uint64_t generation = 0;
   Outcome<Reply> last = internal("a request was not run");
   for (;;) {
-    auto now = this->now(caller.budget, give_up);
+    auto now = this->now(&Store::now, caller.budget, give_up);
     if (!now) return store_error(now.status());
     const bool same = used && now->catalog->schema_version() == used->schema_version() &&
                       now->generation == generation;

@@ -108,7 +108,9 @@ class Service {
                      RequestNotes& notes, Warnings& warnings);
   Outcome<Reply> change(const Change& change, const rapidjson::Value& arguments,
                         const Caller& caller);
-  Result<Store::Now> now(const Budget& budget, std::chrono::steady_clock::time_point give_up);
+  using Look = Result<Store::Now> (Store::*)(const Budget& budget);
+  Result<Store::Now> now(Look look, const Budget& budget,
+                         std::chrono::steady_clock::time_point give_up);
 
   StorePtr store_;
   Warn warn_;

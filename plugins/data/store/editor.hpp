@@ -82,7 +82,9 @@ class Edit {
   // Rolls back unless it was committed.
   virtual ~Edit() = default;
 
-  // The schema that the transaction sees; a catalog of another version does not fit it.
+  // The schema that the transaction sees; a catalog of another version does not fit it. kOtherFile:
+  // the file was replaced since the catalog was read, and no catalog fits.
+  static constexpr std::int64_t kOtherFile = -1;
   virtual std::int64_t schema_version() const = 0;
   // Reads as this transaction sees the database: its leases must end before the Edit.
   virtual Store& store() = 0;

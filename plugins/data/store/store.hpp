@@ -136,6 +136,9 @@ class Store {
     std::uint64_t models = 0;
   };
   virtual Result<Now> now(const Budget& budget) = 0;
+  // The result of the last now(), without another look if it was less than a second ago: for a
+  // transaction, which finds out itself if its schema is another one.
+  virtual Result<Now> recent(const Budget& budget) = 0;
   // Like now(), for periodic polling: opens no connection after rest() while nothing shows a
   // commit. It may see a commit later than now() does.
   virtual Result<Now> glance(const Budget& budget) = 0;

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "test_database.hpp"
 
@@ -238,6 +240,31 @@ TEST(Editor, AReplacedFileIsWrittenAfterItsReplacement) {
     EXPECT_EQ((*edit)->commit(), std::nullopt);
   }
   EXPECT_EQ(testing::ask(*store, "SELECT b FROM t"), "new");
+}
+
+TEST(Editor, AFileThatTheCatalogDoesNotDescribeHasNoVersionOfItsSchema) {
+  const TestDatabase database(kTables), other(kTables);
+  const auto store = writable(database, {true, false});
+  const auto version = [&] {
+    const auto edit = store->begin_edit({});
+    return (*edit)->schema_version();
+  };
+  const std::int64_t known = (*store->catalog())->schema_version();
+  EXPECT_EQ(version(), known);
+  std::filesystem::rename(other.path(), database.path());
+  EXPECT_EQ(version(), Edit::kOtherFile);
+  ASSERT_TRUE(store->now({}));
+  EXPECT_EQ(version(), known);
+}
+
+TEST(Editor, ARecentLookIsLessThanASecondOld) {
+  const TestDatabase database(kTables);
+  const auto store = writable(database, {true, false});
+  const std::uint64_t version = store->now({})->version;
+  testing::Writer(database.path()).run("INSERT INTO t VALUES(2,'y')");
+  EXPECT_EQ(store->recent({})->version, version);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  EXPECT_NE(store->recent({})->version, version);
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ class Scope::Views {
     if (!rules.is_of_engine()) engine_ = std::make_unique<Scope>(catalog, Rules::of_engine());
   }
 
+  const Scope* engine() const { return engine_.get(); }
   bool shows(std::string_view name) const { return names_.count(name) > 0; }
   const ClassFilterPtr& shown() const { return shown_; }
 
@@ -141,6 +142,11 @@ std::vector<const ClassView*> Scope::classes() const {
     classes.push_back(views_->of(cls, *this, row_rules(cls, *rules_, op_)));
   }
   return classes;
+}
+
+const Scope& Scope::engine() const {
+  const Scope* const engine = views_->engine();
+  return engine == nullptr ? *this : *engine;
 }
 
 const ClassFilterPtr& Scope::shown() const { return views_->shown(); }

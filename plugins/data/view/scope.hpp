@@ -87,6 +87,8 @@ class Scope {
   // All visible classes as declared, sorted by name, without sampling.
   std::vector<const ClassView*> classes() const;
 
+  // The scope of the engine's own reads, of the same catalog. It lives as long as any copy of this.
+  const Scope& engine() const;
   // Whether both open the same views, so that the address of one identifies a class in both.
   bool shares_views(const Scope& other) const { return views_ == other.views_; }
   const CatalogPtr& catalog() const { return catalog_; }

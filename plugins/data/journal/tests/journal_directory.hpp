@@ -1,15 +1,18 @@
 // journal/tests/journal_directory.hpp: a directory of one test, removed after it, and the file of a
-// journal.
+// journal, with changes of its frames.
 #pragma once
 
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <string>
+
+#include "journal/record_ring.hpp"
 
 namespace gantry::data {
 
@@ -24,12 +27,32 @@ inline std::filesystem::path journal_file(const std::filesystem::path& directory
   return {};
 }
 
-// Runs the statements in the database of the file.
-inline void run_in(const std::filesystem::path& file, const char* sql) {
-  sqlite3* db = nullptr;
-  ASSERT_EQ(sqlite3_open(file.c_str(), &db), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
-  sqlite3_close(db);
+// Calls `change` for each frame of the file, the newest first, as another user of the file.
+inline void change_frames(
+    const std::filesystem::path& path,
+    const std::function<void(LockedFile& file, const PlacedFrame& one)>& change) {
+  LockedFile file(path.string());
+  ASSERT_TRUE(file.open());
+  RecordRing ring(file, 1U << 20U);
+  ASSERT_TRUE(ring.begin());
+  EXPECT_TRUE(ring.walk([&](const PlacedFrame& one) {
+    change(file, one);
+    return true;
+  }));
+  ring.end();
+}
+
+// As if their processes had been killed between the commit and its mark.
+inline void make_pending(const std::filesystem::path& path) {
+  change_frames(path, [](LockedFile& file, const PlacedFrame& one) {
+    const auto bytes_of = [](const auto& value) {
+      return std::string_view(reinterpret_cast<const char*>(&value), sizeof value);
+    };
+    const auto state = RecordFrame::State::added;
+    const std::int64_t first = 1;
+    EXPECT_TRUE(file.write(one.at + offsetof(RecordFrame, state), bytes_of(state)));
+    EXPECT_TRUE(file.write(offsetof(RecordFileHead, settled), bytes_of(first)));
+  });
 }
 
 class JournalDirectory : public ::testing::Test {

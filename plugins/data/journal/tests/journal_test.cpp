@@ -43,7 +43,28 @@ class JournalTest : public JournalDirectory {
     for (const auto& entry : page->entries) ids.push_back(entry.head.id);
     return ids;
   }
-  void sql(const char* text) { run_in(journal_file(directory_ / "writes"), text); }
+  // Of each frame, the newest first.
+  std::vector<PlacedFrame> frames() {
+    std::vector<PlacedFrame> all;
+    change([&](LockedFile&, const PlacedFrame& one) { all.push_back(one); });
+    return all;
+  }
+  void change(const std::function<void(LockedFile&, const PlacedFrame&)>& how) {
+    change_frames(journal_file(directory_ / "writes"), how);
+  }
+  enum class Part { head, body };
+  static void write_part(LockedFile& file, const PlacedFrame& one, Part part,
+                         std::string_view bytes) {
+    const std::uint64_t at = one.at + sizeof one.frame;
+    ASSERT_TRUE(file.write(part == Part::head ? at : at + one.frame.head_size, bytes));
+  }
+  static std::string part_of(LockedFile& file, const PlacedFrame& one, Part part) {
+    const std::uint64_t at = one.at + sizeof one.frame;
+    std::string bytes(part == Part::head ? one.frame.head_size : one.frame.body_size, '\0');
+    EXPECT_TRUE(
+        file.read(part == Part::head ? at : at + one.frame.head_size, bytes.data(), bytes.size()));
+    return bytes;
+  }
 };
 
 TEST_F(JournalTest, KeepsRecordsForTheNextProcess) {
@@ -98,9 +119,15 @@ TEST_F(JournalTest, SwappedOrChangedPartsAreNotRead) {
     Journal one = journal();
     for (const char* id : {"a", "b", "c"}) ASSERT_TRUE(append(one, id));
   }
-  sql("UPDATE records SET body=(SELECT body FROM records WHERE id='b') WHERE id='a';"
-      "UPDATE records SET head=(SELECT head FROM records WHERE id='c') WHERE id='b';"
-      "UPDATE records SET head=zeroblob(length(head)) WHERE id='c'");
+  const std::vector<PlacedFrame> all = frames();
+  ASSERT_EQ(all.size(), 3U);
+  const auto &c = all[0], &b = all[1], &a = all[2];
+  change([&](LockedFile& file, const PlacedFrame& one) {
+    if (one.at != c.at) return;
+    write_part(file, a, Part::body, part_of(file, b, Part::body));
+    write_part(file, b, Part::head, part_of(file, c, Part::head));
+    write_part(file, c, Part::head, std::string(c.frame.head_size, '\0'));
+  });
   Journal one = journal();
   EXPECT_THAT(ids(one), ElementsAre("a"));
   EXPECT_FALSE(one.images("a"));
@@ -108,9 +135,15 @@ TEST_F(JournalTest, SwappedOrChangedPartsAreNotRead) {
 }
 
 TEST_F(JournalTest, PendingRecordsThatCannotBeReadAreRemoved) {
+  {
+    Journal killed = journal();
+    ASSERT_TRUE(append(killed, "a"));
+  }
+  make_pending(journal_file(directory_ / "writes"));
+  change([](LockedFile& file, const PlacedFrame& placed) {
+    write_part(file, placed, Part::head, std::string(placed.frame.head_size, '\0'));
+  });
   Journal one = journal();
-  ASSERT_TRUE(append(one, "a"));
-  sql("UPDATE records SET pending=1, head=zeroblob(40)");
   EXPECT_EQ(one.pending()->size(), 0U);
   EXPECT_EQ(one.newest(kEnd, 10)->entries.size(), 0U);
   EXPECT_EQ(one.unreadable(), 1U);
@@ -131,6 +164,7 @@ TEST_F(JournalTest, BeginsAnewWhenItsFileWasRemovedByHand) {
   Journal one = journal();
   ASSERT_TRUE(append(one, "a"));
   std::filesystem::remove_all(directory_ / "writes");
+  EXPECT_TRUE(one.pending());  // as a transaction begins
   ASSERT_TRUE(append(one, "b"));
   EXPECT_THAT(ids(one), ElementsAre("b"));
 }

@@ -73,7 +73,7 @@ Session::Session(const Request& request, Edit& edit)
     : request_(request),
       edit_(edit),
       shown_(request.scope.for_op(ClassOp::get).with_canonical(false)),
-      engine_(request.scope.catalog(), Rules::of_engine()),
+      engine_(request.scope.engine()),
       lease_(lease_of(edit, request)),
       now_ms_(system_ms()) {}
 

@@ -63,12 +63,13 @@ Outcome<EditPtr> EditStore::begin_edit(const Budget&) {
 Outcome<EditPtr> OpenEdit::begin(data::Store& store, On on,
                                  std::unique_lock<std::timed_mutex> busy) {
   std::unique_ptr<OpenEdit> edit(new OpenEdit(store, on, std::move(busy)));
-  if (auto error = edit->run_plainly("BEGIN IMMEDIATE")) return *std::move(error);
+  if (auto error = edit->run_often("BEGIN IMMEDIATE")) return *std::move(error);
   auto version = on.connection.prepare("PRAGMA schema_version");
   if (!version) return store_error(version.status());
   if (version->next()) edit->schema_version_ = version->integer(0);
   if (!version->status()) return store_error(version->status());
   on.shapes.expect(edit->schema_version_);
+  if (!on.is_of_catalog) edit->schema_version_ = kOtherFile;
   return EditPtr(std::move(edit));
 }
 
@@ -93,6 +94,14 @@ std::optional<DataError> OpenEdit::run_plainly(const std::string& sql) {
   const AskedStatement asked(sql);
   const int code = connection_.run(sql.c_str());
   return code == SQLITE_OK ? std::nullopt : std::optional(error(code));
+}
+
+std::optional<DataError> OpenEdit::run_often(std::string_view sql) {
+  const AskedStatement asked(sql);
+  auto statement = connection_.prepare(sql);
+  if (!statement) return store_error(statement.status());
+  const int code = sqlite3_step(statement->raw());
+  return code == SQLITE_DONE ? std::nullopt : std::optional(error(code));
 }
 
 Outcome<Changed> OpenEdit::run(const Fragment& statement) {
@@ -188,7 +197,7 @@ std::optional<DataError> OpenEdit::restore_table(const TableText& text) {
 // A short transaction may not have come to a check of its budget.
 std::optional<DataError> OpenEdit::commit() {
   if (auto status = connection_.budget().check(); !status) return store_error(status);
-  return run_plainly("COMMIT");
+  return run_often("COMMIT");
 }
 
 }  // namespace gantry::data::sqlite

@@ -19,6 +19,7 @@ class EditStore final : public data::Store {
   const Dialect& dialect() const override { return outer_.dialect(); }
   Result<CatalogPtr> catalog(const Budget& budget) override { return outer_.catalog(budget); }
   Result<Now> now(const Budget& budget) override { return outer_.now(budget); }
+  Result<Now> recent(const Budget& budget) override { return outer_.recent(budget); }
   Result<Now> glance(const Budget& budget) override { return outer_.glance(budget); }
   void rest() override {}
   std::uint64_t commits_seen() const override { return outer_.commits_seen(); }
@@ -42,6 +43,7 @@ class OpenEdit final : public Edit {
   struct On {
     Connection& connection;
     TableShapes& shapes;
+    bool is_of_catalog = true;  // the file is the one that the store's catalog describes
   };
   // `busy` keeps other transactions away until the end. The connection works under its budget.
   static Outcome<EditPtr> begin(data::Store& store, On on, std::unique_lock<std::timed_mutex> busy);
@@ -75,6 +77,8 @@ class OpenEdit final : public Edit {
         shapes_(on.shapes),
         busy_(std::move(busy)) {}
   std::optional<DataError> run_plainly(const std::string& sql);
+  // The same for a statement that many transactions run: it is compiled once.
+  std::optional<DataError> run_often(std::string_view sql);
   DataError error(int code) const;
   // A table whose AUTOINCREMENT has given its last number; empty: none.
   std::string numbered_table() const;

@@ -22,12 +22,12 @@ Status lock_within(std::unique_lock<std::timed_mutex>& lock, const Budget& budge
 
 }  // namespace
 
-Outcome<EditPtr> Editor::begin(const Budget& budget) {
+Outcome<EditPtr> Editor::begin(const Budget& budget, std::uint64_t inode) {
   std::unique_lock lock(busy_, std::defer_lock);
   if (auto status = lock_within(lock, budget); !status) return store_error(status);
   if (auto status = open(budget); !status) return store_error(status);
   connection_->begin(budget);
-  return OpenEdit::begin(store_, {*connection_, shapes_}, std::move(lock));
+  return OpenEdit::begin(store_, {*connection_, shapes_, inode_ == inode}, std::move(lock));
 }
 
 bool Editor::recover() {
@@ -41,13 +41,13 @@ void Editor::rest() {
 }
 
 Status Editor::open(const Budget& budget) {
-  const auto files = inspect_files(DatabasePaths(pool_->path()));
-  if (!files) return files.status();
-  const bool is_same = connection_ && files->device == device_ && files->inode == inode_;
+  const auto file = identify_file(pool_->path());
+  if (!file) return file.status();
+  const bool is_same = connection_ && file->device == device_ && file->inode == inode_;
   if (is_same) return Status::ok();
   close();
-  device_ = files->device;
-  inode_ = files->inode;
+  device_ = file->device;
+  inode_ = file->inode;
   pool_->hold_for_writer(device_, inode_);
   auto opened = Connection::open_for_edits(pool_->path(), rights_, budget);
   if (!opened) {

@@ -24,8 +24,8 @@ class Editor {
   Editor(const Editor&) = delete;
   Editor& operator=(const Editor&) = delete;
 
-  // As Store::begin_edit().
-  Outcome<EditPtr> begin(const Budget& budget);
+  // As Store::begin_edit(). `inode`: of the file that the store's catalog describes.
+  Outcome<EditPtr> begin(const Budget& budget, std::uint64_t inode);
   // Rolls back what a crashed program left. False: the database cannot be opened.
   bool recover();
   // Closes the connection if no transaction is open.

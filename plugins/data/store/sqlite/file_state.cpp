@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -56,6 +57,12 @@ Status cannot_reach(const std::string& path) {
                          ".");
 }
 
+Status not_a_file(const std::string& path, unsigned mode) {
+  if (S_ISDIR(mode)) return Status::invalid(path + " is a directory, not a database file.");
+  if (!S_ISREG(mode)) return Status::invalid(path + " is not a regular file.");
+  return {};
+}
+
 // Whether -wal has content, and whether a pair of side files exists: another program shares those.
 void inspect_side_files(const DatabasePaths& paths, FileState& state) {
   struct stat wal {};
@@ -107,10 +114,7 @@ Result<FileState> inspect_files(const DatabasePaths& paths) {
   state.seen_ns = wall_clock();
   struct stat st {};
   if (::stat(path.c_str(), &st) != 0) return cannot_reach(path);
-  if (S_ISDIR(st.st_mode)) {
-    return Status::invalid(path + " is a directory, not a database file.");
-  }
-  if (!S_ISREG(st.st_mode)) return Status::invalid(path + " is not a regular file.");
+  if (auto status = not_a_file(path, st.st_mode); !status) return status;
   state.device = st.st_dev;
   state.inode = st.st_ino;
   state.size = st.st_size;
@@ -118,6 +122,15 @@ Result<FileState> inspect_files(const DatabasePaths& paths) {
   state.times_tell = is_told_every_write(path, st.st_dev);
   inspect_side_files(paths, state);
   return state;
+}
+
+Result<FileIdentity> identify_file(const std::string& path) {
+  struct statx st {};
+  if (::statx(AT_FDCWD, path.c_str(), 0, STATX_TYPE | STATX_INO, &st) != 0) {
+    return cannot_reach(path);
+  }
+  if (auto status = not_a_file(path, st.stx_mode); !status) return status;
+  return FileIdentity{::makedev(st.stx_dev_major, st.stx_dev_minor), st.stx_ino};
 }
 
 Prober::~Prober() {

@@ -65,6 +65,15 @@ bool tells_every_write(std::int64_t type);
 // no such file. GANTRY_INVALID_ARGUMENT: a directory, not a regular file, or not accessible.
 Result<FileState> inspect_files(const DatabasePaths& paths);
 
+// Which file is at the path, without its times. To ask for the times of a file makes Linux give the
+// next write an exact one, of the whole system's clock for files: a commit after it then writes the
+// inodes of the -wal too, another wait for the disk.
+struct FileIdentity {
+  std::uint64_t device = 0, inode = 0;
+};
+// The errors are those of inspect_files().
+Result<FileIdentity> identify_file(const std::string& path);
+
 // Chooses the mode for reading a database. Closing a file drops all POSIX locks of this process on
 // it, so the file whose header was read stays open until another one replaces it. The caller
 // serialises calls.

@@ -43,9 +43,17 @@ Store::~Store() {
 }
 
 Outcome<EditPtr> Store::begin_edit(const Budget& budget) {
-  if (editor_) return editor_->begin(budget);
-  return DataError{
-      std::string(error_code::kInternalError), "the store may not write", {}, {}, {}, {}};
+  if (!editor_) {
+    return DataError{
+        std::string(error_code::kInternalError), "the store may not write", {}, {}, {}, {}};
+  }
+  std::uint64_t inode = 0;
+  {
+    std::unique_lock held(mutex_, std::defer_lock);
+    if (auto status = lock(held, budget); !status) return store_error(status);
+    inode = inode_;
+  }
+  return editor_->begin(budget, inode);
 }
 
 Result<LeasePtr> Store::lease(Budget budget) {
@@ -86,7 +94,20 @@ Result<Store::Now> Store::now(const Budget& budget) {
                        latest_.generation == generation_;
   const std::uint64_t models = model_ ? model_->taken() : 0;
   if (!is_same) latest_ = {catalog_, commits_, generation_, latest_.version + 1, models};
+  looked_ = std::chrono::steady_clock::now();
   return latest_;
+}
+
+Result<Store::Now> Store::recent(const Budget& budget) {
+  constexpr std::chrono::seconds kRecent{1};
+  {
+    std::unique_lock held(mutex_, std::defer_lock);
+    if (auto status = lock(held, budget); !status) return status;
+    const bool is_recent = latest_.catalog && latest_.catalog == catalog_ &&
+                           std::chrono::steady_clock::now() - looked_ < kRecent;
+    if (is_recent && !(model_ && model_->look())) return latest_;
+  }
+  return now(budget);
 }
 
 Result<Store::Now> Store::glance(const Budget& budget) {

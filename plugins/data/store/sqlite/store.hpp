@@ -36,6 +36,7 @@ class Store final : public data::Store {
 
   Result<CatalogPtr> catalog(const Budget& budget = {}) override;
   Result<Now> now(const Budget& budget) override;
+  Result<Now> recent(const Budget& budget) override;
   // It may see a commit later than now() if the writer was suspended for seconds during the commit.
   Result<Now> glance(const Budget& budget) override;
   const Dialect& dialect() const override { return sqlite_dialect(); }
@@ -82,7 +83,8 @@ class Store final : public data::Store {
   std::vector<ClassInfo> classes_;  // the database's own, before the model is applied
   CatalogPtr catalog_;
   Now latest_;
-  bool rows_changed_ = false;  // rows changed after renewed_
+  std::chrono::steady_clock::time_point looked_;  // at the last now()
+  bool rows_changed_ = false;                     // rows changed after renewed_
   std::chrono::steady_clock::time_point renewed_;
 };
 

@@ -77,7 +77,7 @@ class RecordedDatabase : public WrittenDatabase {
   std::string last() { return text_in(list(), "id"); }
   std::string undo_last() { return undo(last()); }
 
-  void in_journal(const char* text) { run_in(journal_file(directory_), text); }
+  void make_all_pending() { make_pending(journal_file(directory_)); }
 
   std::filesystem::path directory_;
   std::string said_, undone_;

@@ -351,5 +351,37 @@ TEST_F(TransactionsTest, AClassIsDeletedWithItsRowsUnlessOthersReferToIt) {
   EXPECT_THAT(ask("count", R"({"class_name":"items"})"), StartsWith("ERROR access_denied"));
 }
 
+// The catalog of the first run may be a second old.
+TEST_F(TransactionsTest, WhatAnotherProgramChangedAMomentAgoIsKnown) {
+  const char* const update = R"({"class_name":"items","object_id":"1","data":{"stock":7}})";
+  EXPECT_THAT(ask("update", update), HasSubstr(R"("stock":7)"));
+  run_sql("ALTER TABLE items ADD COLUMN extra TEXT");
+  EXPECT_THAT(ask("update", R"({"class_name":"items","object_id":"1","data":{"extra":"x"}})"),
+              HasSubstr(R"("extra":"x")"));
+  run_sql("CREATE TABLE fresh(id INTEGER PRIMARY KEY, n INTEGER)");
+  EXPECT_THAT(ask("create", R"({"class_name":"fresh","data":{"n":5}})"), HasSubstr(R"("n":5)"));
+  run_sql("DROP TABLE fresh");
+  EXPECT_THAT(ask("create", R"({"class_name":"fresh","data":{"n":6}})"), StartsWith("ERROR "));
+}
+
+TEST_F(TransactionsTest, AFileInThePlaceOfTheDatabaseIsWrittenByItsOwnSchema) {
+  const char* const update = R"({"class_name":"items","object_id":"1","data":{"stock":7}})";
+  EXPECT_THAT(ask("update", update), HasSubstr(R"("stock":7)"));
+  const std::string version = sql("PRAGMA schema_version"), other = path_.string() + ".other";
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(other.c_str(), &db), SQLITE_OK);
+  const std::string made =
+      "CREATE TABLE items(id INTEGER PRIMARY KEY, label TEXT); INSERT INTO items VALUES(1,'a');"
+      "PRAGMA schema_version=" +
+      version;
+  ASSERT_EQ(sqlite3_exec(db, made.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(db);
+  std::filesystem::rename(other, path_);
+  EXPECT_THAT(ask("update", update), StartsWith("ERROR "));
+  EXPECT_THAT(ask("update", R"({"class_name":"items","object_id":"1","data":{"label":"z"}})"),
+              HasSubstr(R"("label":"z")"));
+  EXPECT_EQ(sql("SELECT label FROM items"), "z");
+}
+
 }  // namespace
 }  // namespace gantry::data

@@ -215,7 +215,10 @@ TEST_F(UndoTest, OfUnknownAndUnreadableWritesIsNotFound) {
   EXPECT_THAT(show("0123"), StartsWith("not_found: "));
   write("create", R"({"class_name":"lines","data":{"text":"x"}})");
   const std::string id = last();
-  in_journal("UPDATE records SET body=zeroblob(length(body))");
+  change_frames(journal_file(directory_), [](LockedFile& file, const PlacedFrame& one) {
+    EXPECT_TRUE(
+        file.overwrite(one.at + sizeof one.frame + one.frame.head_size, one.frame.body_size));
+  });
   EXPECT_THAT(undo(id), HasSubstr("cannot be read"));
   EXPECT_EQ(sql("SELECT count(*) FROM lines"), "3");
 }

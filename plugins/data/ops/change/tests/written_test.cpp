@@ -1,5 +1,8 @@
 // What is recorded, listed and shown; classes; bounds; a journal that fails; killed processes.
+#include <sys/resource.h>
 #include <sys/stat.h>
+
+#include <csignal>
 
 #include "ops/change/tests/recorded_database.hpp"
 
@@ -19,6 +22,26 @@ constexpr const char* kMarked = R"(
   CREATE TABLE counted(id INTEGER PRIMARY KEY AUTOINCREMENT);
 )";
 constexpr const char* kRename = R"({"class_name":"items","object_id":"1","data":{"name":"z"}})";
+
+// While it lives, no file of the process grows beyond so many bytes.
+class SmallFiles {
+ public:
+  explicit SmallFiles(rlim_t bytes) : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallFiles() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, signal_);
+  }
+  SmallFiles(const SmallFiles&) = delete;
+  SmallFiles& operator=(const SmallFiles&) = delete;
+
+ private:
+  void (*signal_)(int);
+  rlimit before_{};
+};
 
 class WrittenTest : public RecordedDatabase {
  protected:
@@ -139,27 +162,31 @@ TEST_F(WrittenTest, IfTheJournalCannotBeWrittenNothingIs) {
 }
 
 TEST_F(WrittenTest, AFullJournalRefusesTheWriteAndSaysWhy) {
-  write("update", kRename);
-  in_journal(
-      "CREATE TRIGGER full BEFORE INSERT ON records BEGIN "
-      "SELECT RAISE(ABORT,'database or disk is full'); END");
-  EXPECT_THAT(
-      write("delete", R"({"class_name":"items","object_id":"1"})"),
-      ::testing::AllOf(StartsWith("ERROR store_error: Nothing was written, because the write "
-                                  "cannot be recorded for undo: "),
-                       HasSubstr(".writes: database or disk is full. The operator"),
-                       Not(HasSubstr(directory_.string()))));
+  // The database needs less room than the journal has by then.
+  for (int i = 0; i < 100; ++i) write("update", kRename);
+  std::string answer;
+  {
+    const SmallFiles full(std::filesystem::file_size(journal_file(directory_)));
+    answer = write("delete", R"({"class_name":"items","object_id":"1"})");
+  }
+  EXPECT_THAT(answer,
+              ::testing::AllOf(StartsWith("ERROR store_error: Nothing was written, because the "
+                                          "write cannot be recorded for undo: "),
+                               HasSubstr(".writes: File too large. The operator"),
+                               Not(HasSubstr(directory_.string()))));
   EXPECT_EQ(sql("SELECT count(*) FROM items"), "2");
+  EXPECT_EQ(write("delete", R"({"class_name":"items","object_id":"1"})").find("ERROR"),
+            std::string::npos);
 }
 
 TEST_F(WrittenTest, OfAKilledProcessOnlyCommittedWritesAreShownAndKept) {
   write("update", kRename);
   const std::string id = last();
-  in_journal("UPDATE records SET pending=1");
+  make_all_pending();
   reopen();
   EXPECT_EQ(last(), id);
   EXPECT_EQ(undo(id), "");  // settled by the transaction
-  in_journal("UPDATE records SET pending=1");
+  make_all_pending();
   run_sql("UPDATE items SET name='not as written' WHERE id=1");
   reopen();
   EXPECT_EQ(list(), R"({"writes":[]})");
@@ -171,7 +198,7 @@ TEST_F(WrittenTest, APendingWriteOfAColumnThatIsGoneKeepsNoWriteFromBeingMade) {
   reopen();
   write("update", R"({"class_name":"marked","object_id":"4","data":{"text":"z"}})");
   ASSERT_EQ(listed(), 1u);
-  in_journal("UPDATE records SET pending=1");
+  make_all_pending();
   run_sql("ALTER TABLE marked DROP COLUMN extra");
   reopen();
   EXPECT_EQ(list(), R"({"writes":[]})");
