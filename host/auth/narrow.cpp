@@ -8,6 +8,7 @@
 #include "host/auth/agent.hpp"
 #include "host/auth/filter_names.hpp"
 #include "host/auth/name_filter.hpp"
+#include "host/base/exact_json.hpp"
 #include "host/base/ids.hpp"
 
 namespace gantry::host {
@@ -76,9 +77,7 @@ Status narrow_member(Agent& agent, const Agent& parent, const std::string& membe
 
 Result<AgentPtr> Agent::narrowed(std::string_view narrowing) const {
   rapidjson::Document wish;
-  wish.Parse<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag |
-             rapidjson::kParseIterativeFlag>(narrowing.data(), narrowing.size());
-  if (wish.HasParseError() || !wish.IsObject())
+  if (!parse_exact<rapidjson::kParseValidateEncodingFlag>(narrowing, wish) || !wish.IsObject())
     return Status::invalid("a narrowing is a JSON object");
   if (depth >= kMaxDepth) return Status::denied("agents may be narrowed at most 4 times");
   Agent agent(*this);

@@ -11,6 +11,8 @@ namespace {
 
 constexpr long kMaxPower = 22;  // largest power of ten of RapidJSON's exact path
 constexpr std::size_t kMaxExponentDigits = 8;
+// Of the first digit: smaller numbers are zero as doubles, larger ones none.
+constexpr long kLeastMagnitude = -325, kMostMagnitude = 309;
 
 // The power of ten after the "e"; nothing when it has more digits than that.
 std::optional<long> exponent_of(std::string_view text) {
@@ -26,16 +28,35 @@ bool is_of_number(char c) {
   return is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
 }
 
+struct Parts {
+  explicit Parts(std::string_view number) {
+    const auto e = std::min(number.find_first_of("eE"), number.size());
+    mantissa = number.substr(0, e);
+    exponent = exponent_of(number.substr(std::min(e + 1, number.size())));
+    point = std::min(mantissa.find('.'), mantissa.size());
+    first = mantissa.find_first_of("123456789");
+  }
+  bool is_zero() const { return first == mantissa.npos; }
+  // The power of ten of the first digit that is not zero.
+  long magnitude() const {
+    const auto distance = static_cast<long>(point) - static_cast<long>(first);
+    return *exponent + (distance > 0 ? distance - 1 : distance);
+  }
+  long places() const {
+    return point == mantissa.size() ? 0 : static_cast<long>(mantissa.size() - point - 1);
+  }
+
+  std::string_view mantissa;
+  std::optional<long> exponent;  // nothing: it has too many digits
+  std::size_t point = 0, first = 0;
+};
+
 bool is_unreadable(std::string_view number) {
   if (std::all_of(number.begin(), number.end(), is_digit)) return false;
-  const auto e = std::min(number.find_first_of("eE"), number.size());
-  const auto exponent = exponent_of(number.substr(std::min(e + 1, number.size())));
-  if (!exponent) return true;
-  const auto mantissa = number.substr(0, e);
-  if (mantissa.find_first_of("123456789") != mantissa.npos) return false;
-  const auto point = mantissa.find('.');
-  const auto places = point == mantissa.npos ? 0 : static_cast<long>(mantissa.size() - point - 1);
-  return std::abs(*exponent - places) > kMaxPower;
+  const Parts parts(number);
+  if (!parts.exponent) return true;
+  if (parts.is_zero()) return std::abs(*parts.exponent - parts.places()) > kMaxPower;
+  return parts.magnitude() < kLeastMagnitude || parts.magnitude() > kMostMagnitude;
 }
 
 // The position after the string that starts at `at`.
@@ -51,13 +72,14 @@ std::size_t digits(std::string_view text) {
   return std::min(text.find_first_not_of("0123456789"), text.size());
 }
 
-// A zero by JSON's grammar: 0, places, exponent.
-bool is_zero(std::string_view number) {
-  if (!number.starts_with('0')) return false;
-  number.remove_prefix(1);
+// By JSON's grammar, without a sign.
+bool is_number(std::string_view number) {
+  const std::size_t whole = digits(number);
+  if (whole == 0 || (whole > 1 && number.front() == '0')) return false;
+  number.remove_prefix(whole);
   if (number.starts_with('.')) {
     number.remove_prefix(1);
-    const auto places = std::min(number.find_first_not_of('0'), number.size());
+    const std::size_t places = digits(number);
     if (places == 0) return false;
     number.remove_prefix(places);
   }
@@ -66,6 +88,13 @@ bool is_zero(std::string_view number) {
   number.remove_prefix(1);
   if (number.starts_with('-') || number.starts_with('+')) number.remove_prefix(1);
   return !number.empty() && digits(number) == number.size();
+}
+
+// As a double.
+bool is_zero(std::string_view number) {
+  const Parts parts(number);
+  const bool is_tiny = parts.exponent && parts.magnitude() < kLeastMagnitude;
+  return is_number(number) && (parts.is_zero() || is_tiny);
 }
 
 // False: the text has no exponent and no "0.", so every number is readable. Has no branches, so

@@ -1,9 +1,11 @@
 // host/base/numbers.hpp: finds and repairs JSON numbers that RapidJSON 1.1 misreads.
 //
 // With full precision it turns a zero with more than 22 places, or with such an exponent, into an
-// arbitrary number, and its arithmetic overflows at exponents of ten digits. Later readers, plugins
-// included, read the same text, so such zeros are rewritten first. Text that has another number
-// with such an exponent is refused. Pure functions; any thread.
+// arbitrary number; it reads behind its tables, up to a crash, at numbers far beyond the range of
+// doubles (0.000…1 with 400 zeros, 900…0e276 with 83), and its arithmetic overflows at exponents of
+// ten digits. Later readers, plugins included, read the same text, so such zeros, and numbers that
+// are zero as doubles, are rewritten first. Text that has another such number is refused. Every
+// parse with full precision of text from elsewhere comes after this. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +15,8 @@
 
 namespace gantry::host {
 
-// The JSON text with each such zero replaced by "0.0" and blanks up to its length; nothing if there
-// is no such zero.
+// The JSON text with each such zero or number near it replaced by "0.0" and blanks up to its
+// length; nothing if there is none.
 std::optional<std::string> with_plain_zeros(std::string_view json);
 
 // The byte offset of the first number that RapidJSON cannot read. Unspecified for text that is not

@@ -7,6 +7,7 @@
 #include <rapidjson/reader.h>
 
 #include "host/base/json_reader.hpp"
+#include "host/base/numbers.hpp"
 
 namespace gantry::host {
 namespace {
@@ -130,6 +131,10 @@ int Located::line_of(std::string_view pointer) const {
 }
 
 Result<Located> locate(std::string_view text, const std::string& file) {
+  if (const auto at = unreadable_number(text)) {
+    return Status::invalid(file + ":" + std::to_string(line_at(text, *at)) +
+                           ": a number is beyond the range of doubles");
+  }
   Located out;
   TextStream stream(text);
   rapidjson::Reader reader;

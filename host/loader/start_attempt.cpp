@@ -8,6 +8,7 @@
 #include <gantry/schema/error.hpp>
 #include <gantry/schema/validator.hpp>
 
+#include "host/base/exact_json.hpp"
 #include "host/loader/batch.hpp"
 #include "host/loader/grants.hpp"
 #include "host/loader/loaded_instance.hpp"
@@ -22,8 +23,7 @@ constexpr std::chrono::seconds kStepTime{10};
 
 Status check_config(const Manifest& manifest, const PluginSettings& settings) {
   rapidjson::Document config;
-  config.Parse<rapidjson::kParseFullPrecisionFlag>(settings.config.data(), settings.config.size());
-  if (config.HasParseError() || !config.IsObject()) {
+  if (!parse_exact(settings.config, config) || !config.IsObject()) {
     return Status::invalid("its configuration is not a JSON object; correct plugins." +
                            manifest.name + ".config");
   }

@@ -297,6 +297,14 @@ describe('JSON', () => {
     const { status } = await post(server, '{"jsonrpc":"2.0","id":1e999,"method":"ping"}');
     assert.equal(status, 400);
   });
+
+  test('numbers far beyond the range of doubles are zero, or a parse error', async () => {
+    const ping = (number) => post(server, `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${number}}}`);
+    const huge = ['1' + '0'.repeat(400), '9' + '0'.repeat(83) + 'e276', '1' + '0'.repeat(320) + '.5'];
+    for (const number of huge) refusal(await ping(number), 400, -32700);
+    const tiny = ['0.' + '0'.repeat(400) + '1', '0.' + '0'.repeat(40) + '1e-310', '1e-400'];
+    for (const number of tiny) assert.notEqual(JSON.parse((await ping(number)).body).error?.code, -32700, number);
+  });
 });
 
 describe('JSON-RPC', () => {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <vector>
 
 #include <rapidjson/reader.h>
 
 #include "host/base/json_reader.hpp"
+#include "host/base/numbers.hpp"
 
 namespace gantry::host::jwt {
 namespace {
@@ -34,6 +36,8 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x
 bool read_object(std::string_view text, rapidjson::Document& out, std::size_t levels) {
   constexpr unsigned kFlags =
       rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag;
+  std::string mended;
+  if (make_readable(text, mended)) return false;
   rapidjson::Reader reader;
   TextStream stream(text);
   auto read = [&](rapidjson::Document& document) {

@@ -65,7 +65,8 @@ bool is_integer_text(std::string_view text) {
 
 std::optional<Error> Message::parse() {
   if (const auto at = make_readable(text_, mended_)) {
-    return Error::parse("the number at byte " + std::to_string(*at) + " has too large an exponent");
+    return Error::parse("the number at byte " + std::to_string(*at) +
+                        " is beyond the range of doubles");
   }
   constexpr unsigned kFlags =
       rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag;

@@ -14,20 +14,24 @@ bool is_found(ClassSource& source, const ClassView& cls, const Predicate& where)
 
 }  // namespace
 
+VerifiedAssumptions::State state_of(const ReadContext& context) {
+  return {context.store.commits_seen(), context.scope.catalog()};
+}
+
 bool has_row(const ReadContext& context, ClassSource& source, const ClassView& cls,
              const Predicate& where, const Predicate& exception) {
   const Predicate some = Predicate(exception).also(where);
   if (context.memory == nullptr) return is_found(source, cls, some);
-  const std::uint64_t commits = context.store.commits_seen();
+  const VerifiedAssumptions::State state = state_of(context);
   VerifiedAssumptions& memory = *context.memory;
   const std::string all =
       context.scope.fingerprint() + cls.name + '\0' + exception.plain.text + exception.matched.text;
-  if (memory.found_nothing(all, commits)) return false;
+  if (memory.found_nothing(all, state)) return false;
   const std::string once = "once: " + all;
-  const bool is_first = !where.empty() && !memory.found_nothing(once, commits);
-  memory.keep(once, commits);
+  const bool is_first = !where.empty() && !memory.found_nothing(once, state);
+  memory.keep(once, state);
   if (is_first) return is_found(source, cls, some);
-  if (!is_found(source, cls, exception)) return memory.keep(all, commits), false;
+  if (!is_found(source, cls, exception)) return memory.keep(all, state), false;
   return where.empty() || is_found(source, cls, some);
 }
 

@@ -1,5 +1,6 @@
 #include "sql/seen_text.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -33,9 +34,27 @@ class SeenText final : public Matcher {
   FieldForm form_;
 };
 
+bool has_known_collation(const Field& field) {
+  return same_name(field.collation, "NOCASE") || same_name(field.collation, "RTRIM");
+}
+
+// In any place; an expression may hold any column.
+bool is_in_index(const Field& field, const ClassView& cls) {
+  return std::any_of(cls.indexes.begin(), cls.indexes.end(), [&field](const Index& index) {
+    return std::any_of(index.fields.begin(), index.fields.end(), [&field](const auto& name) {
+      return name == field.name || name == "<expression>";
+    });
+  });
+}
+
 Fragment shown(const Field& field, const FieldForm& form) {
   Fragment sql{"gantry_shown(", {}};
   return std::move(sql.bind(std::make_shared<SeenText>(form)).add(", " + field.column + ")"));
+}
+
+Fragment seen_text(const Field& field, const FieldForm& form) {
+  Fragment sql{"CASE WHEN " + may_be_json(field) + " THEN ", {}};
+  return std::move(sql.add(shown(field, form)).add(" ELSE " + field.column + " END"));
 }
 
 // Comparisons take an affinity from a sub-query's last column alone.
@@ -58,26 +77,29 @@ bool may_hold_json(const Field& field, const FieldForm& form, const ClassView& c
 }
 
 bool is_assumed_bare(const Field& field, const ClassView& cls) {
-  return !cls.is_ruled() && (field.indexed || cls.is_view());
+  return !cls.is_ruled() && (field.indexed || cls.is_view() || is_in_index(field, cls));
 }
 
-// Four ranges, each of which an index can serve.
+// Ranges, each of which an index can serve.
 Predicate hides_text(const Field& field, const FieldForm& form) {
-  const std::string plain = field.column + " COLLATE BINARY";
+  // Brackets and what comes before letters have their places in these collations.
+  const bool is_known = field.binary_collation || has_known_collation(field);
+  const std::string plain = field.column + (is_known ? "" : " COLLATE BINARY");
   const auto range = [&plain](const char* from, const char* to) {
-    return "(" + plain + from + " AND " + plain + to + ") OR ";
+    return "(" + plain + from + " AND " + plain + to + ")";
   };
   Fragment hides{"gantry_match(", {}};
   hides.bind(std::make_shared<SeenText>(form)).add(", " + field.column + ")");
-  return {{"(" + range(">''", "<'!'") + range(">='['", "<'\\'") + range(">='{'", "<'|'") + plain +
-               ">=x'')",
-           {}},
-          std::move(hides)};
+  std::string ranges =
+      range(">''", "<'!'") + " OR " + range(">='['", "<'\\'") + " OR " + range(">='{'", "<'|'");
+  ranges += " OR " + range(">x''", "<x'21'") + " OR " + range(">=x'5b'", "<x'5c'") + " OR " +
+            range(">=x'7b'", "<x'7c'");
+  return {{"(" + ranges + ")", {}}, std::move(hides)};
 }
 
-Fragment seen_text(const Field& field, const FieldForm& form) {
-  Fragment sql{"CASE WHEN " + may_be_json(field) + " THEN ", {}};
-  return std::move(sql.add(shown(field, form)).add(" ELSE " + field.column + " END"));
+Fragment seen_by_bytes(const Field& field, const FieldForm& form) {
+  const char* const order = field.utf16 ? " COLLATE gantry_utf8" : " COLLATE BINARY";
+  return std::move(seen_text(field, form).add(order));
 }
 
 Fragment seen_column(const Field& field, const FieldForm& form) {
@@ -92,8 +114,8 @@ Fragment seen_column(const Field& field, const FieldForm& form) {
   } else {
     sql = seen_text(field, form);
   }
-  const bool is_known = same_name(field.collation, "NOCASE") || same_name(field.collation, "RTRIM");
-  return is_known ? std::move(sql.add(" COLLATE " + field.collation)) : std::move(sql);
+  if (!has_known_collation(field)) return sql;
+  return std::move(sql.add(" COLLATE " + field.collation));
 }
 
 }  // namespace gantry::data

@@ -16,17 +16,17 @@ namespace gantry::data {
 // another way into SQL.
 bool may_hold_json(const Field& field, const FieldForm& form, const ClassView& cls);
 
-// Of such a field: statements read the column itself, and may use its indexes, as long as no row
-// satisfies hides_text(). The look for one is by an index where the class has it. False where rules
-// hold: the look itself could tell of rows.
+// Of such a field, if an index may serve it: statements read the column itself as long as no row
+// satisfies hides_text(). False where rules hold: the look for one could itself tell of rows.
 bool is_assumed_bare(const Field& field, const ClassView& cls);
 
 // True for rows of whose text in the field the agent sees less.
 Predicate hides_text(const Field& field, const FieldForm& form);
 
-// The value as the agent sees it.
-Fragment seen_text(const Field& field, const FieldForm& form);
-// The same with the collation and affinity of its column, which comparisons use.
+// The value as the agent sees it, for an order by its bytes.
+Fragment seen_by_bytes(const Field& field, const FieldForm& form);
+// The value as the agent sees it, with the collation and affinity of its column, which comparisons
+// use.
 Fragment seen_column(const Field& field, const FieldForm& form);
 
 }  // namespace gantry::data

@@ -16,6 +16,35 @@ TEST(ExactJson, ReadsZerosWithLargeExponentsAsZeros) {
   }
 }
 
+std::string zeros(std::size_t count) { return std::string(count, '0'); }
+
+// RapidJSON reads behind its tables at them.
+TEST(ExactJson, ReadsNumbersNearZeroAsZeros) {
+  for (const std::string& tiny :
+       {"0." + zeros(400) + "1", "0." + zeros(40) + "1e-310", "0." + zeros(4000) + "12e-3",
+        std::string("1e-400"), "12345." + zeros(3) + "e-99999", "-0." + zeros(330) + "99"}) {
+    rapidjson::Document document;
+    ASSERT_TRUE(parse_exact("[" + tiny + "]", document)) << tiny;
+    EXPECT_EQ(document[0].GetDouble(), 0.0) << tiny;
+  }
+  rapidjson::Document document;
+  ASSERT_TRUE(parse_exact("[5e-324,0." + zeros(307) + "22250738585072014]", document));
+  EXPECT_EQ(document[0].GetDouble(), 5e-324);
+  EXPECT_EQ(document[1].GetDouble(), 2.2250738585072014e-308);
+}
+
+TEST(ExactJson, RefusesNumbersBeyondDoubles) {
+  for (const std::string& huge :
+       {"9" + zeros(83) + "e276", "1" + zeros(400), "1" + zeros(300) + "e40",
+        "1" + zeros(320) + ".5", std::string("1e310")}) {
+    rapidjson::Document document;
+    EXPECT_FALSE(parse_exact("[" + huge + "]", document)) << huge;
+  }
+  rapidjson::Document document;
+  EXPECT_TRUE(parse_exact("[1" + zeros(300) + ",17" + zeros(300) + "e7]", document));
+  EXPECT_FALSE(parse_exact("[00." + zeros(400) + "1]", document)) << "no number";
+}
+
 TEST(ExactJson, ReadsFractionsToTheLastPlace) {
   rapidjson::Document document;
   ASSERT_TRUE(parse_exact("[0.1,1.7976931348623157e308,9007199254740993]", document));

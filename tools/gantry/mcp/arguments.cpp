@@ -4,6 +4,7 @@
 
 #include <rapidjson/error/en.h>
 
+#include "host/base/numbers.hpp"
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/nearest.hpp"
 
@@ -104,8 +105,13 @@ class Reader {
  public:
   explicit Reader(const Value& schema) : schema_(schema) { out_.SetObject(); }
 
-  Status json(const std::string& text) {
+  Status json(std::string_view text) {
     Document given;
+    std::string mended;
+    if (const auto at = host::make_readable(text, mended)) {
+      return Status::invalid("the number at character " + std::to_string(*at + 1) +
+                             " is beyond the range of doubles");
+    }
     if (given
             .Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(text.data(),
                                                                                         text.size())

@@ -8,6 +8,7 @@
 #include <rapidjson/writer.h>
 
 #include "host/base/json.hpp"
+#include "host/base/numbers.hpp"
 
 namespace gantry::cli {
 namespace {
@@ -66,8 +67,11 @@ std::string without_controls(std::string_view text, std::string_view kept) {
 
 rapidjson::Document parsed(std::string_view text) {
   rapidjson::Document out;
+  std::string mended;
   constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag;
-  if (out.Parse<kFlags>(text.data(), text.size()).HasParseError()) out.SetNull();
+  const bool is_read = !host::make_readable(text, mended) &&
+                       !out.Parse<kFlags>(text.data(), text.size()).HasParseError();
+  if (!is_read) out.SetNull();
   return out;
 }
 

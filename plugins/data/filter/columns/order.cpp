@@ -75,7 +75,7 @@ class OrderCompiler {
         refuse("The order cannot use '" + clipped(path) + "' of class '" + cls.name + "'.");
       }
       if (!may_hold_json(*column, cls)) return {by_bytes(column->field), {}};
-      return seen_text(column->field, column->whole).add(" COLLATE BINARY");
+      return seen_by_bytes(column->field, column->whole);
     }
     const bool is_pointer = column->field.kind == Kind::pointer;
     const ClassView* const target = is_pointer ? scope_.open(column->field.target_class) : nullptr;
@@ -118,7 +118,7 @@ class OrderCompiler {
 
   void add_text(const Column& column) {
     if (!is_first(column.field)) return;
-    const Fragment seen = seen_text(column.field, column.whole).add(" COLLATE BINARY");
+    const Fragment seen = seen_by_bytes(column.field, column.whole);
     if (!cls_.is_ruled() && !is_assumed_bare(column.field, cls_)) return add_key(seen);
     put({by_bytes(column.field), {}}, order_.sql);
     put(seen, order_.exact);

@@ -8,6 +8,9 @@
 namespace gantry::data {
 namespace {
 
+// Where others commit all the time, looks take at most a part in so many of the time.
+constexpr int kRest = 20;
+
 bool is_assumed(const FieldView& field, const ClassView& cls) {
   return is_assumed_bare(field, cls) && may_hold_json(field, field.form, cls);
 }
@@ -34,10 +37,12 @@ std::unique_ptr<const ClassView> with_marked_texts(const Request& request, const
   if (!is_any) return nullptr;
   if (request.memory == nullptr) return look(request, cls);
   const std::string key = "texts of " + request.scope.fingerprint() + cls.name;
-  const std::uint64_t commits = request.store.commits_seen();
-  if (request.memory->found_nothing(key, commits)) return nullptr;
+  const VerifiedAssumptions::State state = state_of(request);
+  if (request.memory->found_nothing(key, state)) return nullptr;
+  const auto begun = VerifiedAssumptions::Clock::now();
   auto marked = look(request, cls);
-  if (!marked) request.memory->keep(key, commits);
+  const auto ended = VerifiedAssumptions::Clock::now();
+  if (!marked) request.memory->keep(key, state, ended + kRest * (ended - begun));
   return marked;
 }
 

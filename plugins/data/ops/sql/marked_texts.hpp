@@ -2,7 +2,8 @@
 // are.
 //
 // A statement uses the indexes of a column that has texts (sql/seen_text.hpp, is_assumed_bare()) as
-// long as none of them holds an internal member or a hidden pointer. One thread.
+// long as none of them holds an internal member or a hidden pointer. A look that found none counts
+// until the next commit, and for twenty times as long as it took. One thread.
 #pragma once
 
 #include <memory>

@@ -146,7 +146,9 @@ void warn(const Request& request, const SqlStatement& statement, const Misreadin
   if (request.warnings == nullptr) return;
   for (const std::string& one : misread.warnings) request.warnings->add(one);
   for (const TextComparison& one : misread.texts) {
-    request.warnings->doubt({statement.classes[one.cls], one.field, Value::string(one.text), true});
+    // Of the scope: it outlives the statement.
+    const ClassView& cls = open_class(request.scope, statement.classes[one.cls]->name);
+    request.warnings->doubt({&cls, one.field, Value::string(one.text), true});
   }
 }
 

@@ -10,15 +10,15 @@
 namespace gantry::data::sqlite {
 namespace {
 
-// Of a blob the first byte tells whether it may be JSON. A large one is counted, but its pages are
-// not read.
+// Of a blob the first byte tells whether it may be JSON. The pages of a large one are not read: it
+// counts as one that may be.
 std::string sample_sql(const ClassInfo& info) {
   std::string sql;
   for (const auto& field : info.fields) {
     sql += (sql.empty() ? "SELECT " : ",");
     const std::string& column = field.column;
     sql += "iif(typeof(" + column + ")='blob',iif(length(" + column + ")<65536,substr(" + column +
-           ",1,1),x'')," + column + ")";
+           ",1,1),x'5b')," + column + ")";
   }
   if (sql.empty()) sql = "SELECT 1";  // document classes: rows are only counted
   const bool is_ordered = info.order_tells && !info.rowid.empty();
@@ -84,7 +84,8 @@ std::optional<Sampled> sample(Lease& lease, const ClassInfo& declared) {
   if (failed) return result;
   result.info.estimated_rows = estimate(lease, declared, read.rows);
   result.settled = read.rows > kSampleRows;
-  result.info.all_sampled = !result.settled;
+  // Rows of a view may come with the time.
+  result.info.all_sampled = !result.settled && declared.type != ClassType::view;
   return result;
 }
 
