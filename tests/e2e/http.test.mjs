@@ -303,7 +303,7 @@ describe('JSON', () => {
     const huge = ['1' + '0'.repeat(400), '9' + '0'.repeat(83) + 'e276', '1' + '0'.repeat(320) + '.5'];
     for (const number of huge) refusal(await ping(number), 400, -32700);
     const tiny = ['0.' + '0'.repeat(400) + '1', '0.' + '0'.repeat(40) + '1e-310', '1e-400'];
-    for (const number of tiny) assert.notEqual(JSON.parse((await ping(number)).body).error?.code, -32700, number);
+    for (const number of tiny) assert.notEqual((await ping(number)).message?.error?.code, -32700, number);
   });
 });
 
