@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,7 +19,6 @@ constexpr int kTries = 5000;  // 1 ms apart
 }  // namespace
 
 LockedFile::~LockedFile() {
-  if (view_ != nullptr) ::munmap(view_, view_size_);
   if (fd_ >= 0) ::close(fd_);
 }
 
@@ -42,8 +40,7 @@ Status LockedFile::open() {
 // the whole system's clock for files, and the commit after it writes the inodes of the database.
 bool LockedFile::is_there() const {
   struct statx found {};
-  return ::statx(AT_FDCWD, path_.c_str(), 0, STATX_INO | STATX_SIZE, &found) == 0 &&
-         found.stx_ino == inode_ && found.stx_size >= view_size_;
+  return ::statx(AT_FDCWD, path_.c_str(), 0, STATX_INO, &found) == 0 && found.stx_ino == inode_;
 }
 
 Status LockedFile::lock() {
@@ -77,13 +74,6 @@ Status LockedFile::read(std::uint64_t at, void* to, std::size_t size) const {
     size -= count;
   }
   return {};
-}
-
-void LockedFile::make_view(std::size_t size) {
-  void* const view = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd_, 0);
-  if (view == MAP_FAILED) return;
-  view_ = view;
-  view_size_ = size;
 }
 
 Status LockedFile::write(std::uint64_t at, std::string_view bytes) {

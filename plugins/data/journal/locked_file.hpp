@@ -21,8 +21,7 @@ class LockedFile {
 
   // Makes the file with mode 0600 where it is missing.
   Status open();
-  // Whether the file is still the one at the path, with all of the view: it may have been removed
-  // or emptied by hand.
+  // Whether the file is still the one at the path: it may have been removed by hand.
   bool is_there() const;
   const std::string& path() const { return path_; }
 
@@ -33,10 +32,6 @@ class LockedFile {
   Result<bool> is_empty() const;
   // GANTRY_NOT_FOUND: the file ends before.
   Status read(std::uint64_t at, void* to, std::size_t size) const;
-  // The bytes at the begin as they are now, without reading them; null before make_view(), or where
-  // there are no such views. The file must not become shorter.
-  const void* view() const { return view_; }
-  void make_view(std::size_t size);
   // The process may end in a write, but not in one of fewer bytes than a page has, within a page.
   Status write(std::uint64_t at, std::string_view bytes);
   // With zeros.
@@ -48,8 +43,6 @@ class LockedFile {
 
   const std::string path_;
   int fd_ = -1;
-  void* view_ = nullptr;
-  std::size_t view_size_ = 0;
   std::uint64_t inode_ = 0;
 };
 

@@ -50,6 +50,8 @@ struct RecordFileHead {
 
   // The bytes of all frames.
   std::uint64_t used() const { return wrap == 0 ? end - begin : wrap - begin + end - kStart; }
+  // Where the frames end that begin at `at` or behind it.
+  std::uint64_t end_of(std::uint64_t at) const { return wrap != 0 && at >= begin ? wrap : end; }
   bool is_pending(const RecordFrame& frame) const {
     return frame.state == RecordFrame::State::added && frame.number >= settled;
   }

@@ -47,7 +47,7 @@ Result<std::unique_ptr<RecordLog>> RecordLog::open(
 
 Status RecordLog::check() {
   if (Status opened = file_.open(); !opened) return opened;
-  return locked([this] { return ring_.walk([](const PlacedFrame&) { return true; }); });
+  return locked([this] { return ring_.check(); });
 }
 
 bool RecordLog::is_there() {
@@ -119,9 +119,9 @@ Result<RecordLog::Entry> RecordLog::entry_of(const PlacedFrame& one) {
                ring_.head().is_pending(one.frame)};
 }
 
-Result<std::string> RecordLog::bytes_at(std::uint64_t at, std::uint64_t size) const {
+Result<std::string> RecordLog::bytes_at(std::uint64_t at, std::uint64_t size) {
   std::string bytes(size, '\0');
-  const Status done = file_.read(at, bytes.data(), bytes.size());
+  const Status done = size == 0 ? Status() : ring_.read(at, bytes.data(), bytes.size());
   return done ? Result<std::string>(std::move(bytes)) : done;
 }
 
@@ -201,6 +201,10 @@ Result<std::string> RecordLog::body(const std::string& id) {
 
 // A list asks for each of its records, and few records take others back.
 Status RecordLog::note_replacing() {
+  if (ring_.head().next_number < noted_) {  // the file was emptied
+    noted_ = 0;
+    replacing_.clear();
+  }
   std::vector<PlacedFrame> found;
   const Status done = ring_.walk([&](const PlacedFrame& one) {
     if (one.frame.number < noted_) return false;

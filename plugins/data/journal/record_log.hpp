@@ -75,7 +75,7 @@ class RecordLog {
       const std::function<bool(const PlacedFrame&)>& fits);
   Result<std::optional<PlacedFrame>> placed(const std::string& id);
   Result<Entry> entry_of(const PlacedFrame& one);
-  Result<std::string> bytes_at(std::uint64_t at, std::uint64_t size) const;
+  Result<std::string> bytes_at(std::uint64_t at, std::uint64_t size);
   std::int64_t oldest() const;
   // Notes new records that take others back.
   Status note_replacing();

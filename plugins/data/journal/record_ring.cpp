@@ -1,7 +1,6 @@
 #include "journal/record_ring.hpp"
 
 #include <cstddef>
-#include <cstring>
 
 namespace gantry::data {
 namespace {
@@ -22,37 +21,40 @@ Status RecordRing::begin() {
   return known;
 }
 
-// Through a view of the file: begin() is called twice in each transaction.
 Status RecordRing::read_head() {
-  if (const void* const view = file_.view()) {
-    std::memcpy(&head_, view, sizeof head_);
-    return head_.magic == RecordFileHead::kMagic ? Status() : damage();
-  }
+  const Status done = file_.read(0, &head_, sizeof head_);
+  if (done) return head_.magic == RecordFileHead::kMagic ? Status() : damage();
+  if (done.code() != GANTRY_NOT_FOUND) return done;
   const auto is_new = file_.is_empty();
   if (!is_new) return is_new.status();
-  if (*is_new) {
-    if (Status done = write(RecordFileHead()); !done) return done;
-  } else if (!file_.read(0, &head_, sizeof head_) || head_.magic != RecordFileHead::kMagic) {
-    return damage();
-  }
-  file_.make_view(sizeof head_);
-  return {};
+  return *is_new ? write(RecordFileHead()) : damage();
 }
 
 bool RecordRing::is_quiet() const {
-  const auto* const head = static_cast<const RecordFileHead*>(file_.view());
-  return head != nullptr && head->next_number == head->settled;
+  RecordFileHead head;
+  return file_.read(0, &head, sizeof head) && head.magic == RecordFileHead::kMagic &&
+         head.next_number == head.settled;
+}
+
+Status RecordRing::read(std::uint64_t at, void* to, std::uint64_t size) {
+  const std::uint64_t end = head_.end_of(at);
+  if (at < kStart || at >= end || size > end - at) return damage();
+  const Status done = file_.read(at, to, size);
+  return done.code() == GANTRY_NOT_FOUND ? damage() : done;
+}
+
+Status RecordRing::check() {
+  if (Status walked = walk([](const PlacedFrame&) { return true; }); !walked) return walked;
+  char last = 0;
+  return head_.frames == 0 ? Status() : read(head_.end - 1, &last, sizeof last);
 }
 
 Result<RecordFrame> RecordRing::frame_at(std::uint64_t at) {
   RecordFrame frame;
-  if (at < kStart) return damage();
-  if (Status done = file_.read(at, &frame, sizeof frame); !done) {
-    return done.code() == GANTRY_NOT_FOUND ? damage() : done;
-  }
+  if (Status done = read(at, &frame, sizeof frame); !done) return done;
   const std::uint64_t room = frame.size - sizeof frame;
-  const bool is_whole = frame.size >= sizeof frame && frame.head_size <= room &&
-                        frame.body_size <= room - frame.head_size &&
+  const bool is_whole = frame.size >= sizeof frame && frame.size <= head_.end_of(at) - at &&
+                        frame.head_size <= room && frame.body_size <= room - frame.head_size &&
                         frame.number < head_.next_number && frame.state >= State::added &&
                         frame.state <= State::dropped;
   return is_whole ? Result<RecordFrame>(frame) : damage();

@@ -36,6 +36,10 @@ class RecordRing {
   Status remove_oldest();
   // From the newest to the oldest, until `visit` returns false. It changes nothing.
   Status walk(const std::function<bool(const PlacedFrame&)>& visit);
+  // Whether all frames are there, to the last byte of the newest; else is_damaged().
+  Status check();
+  // Bytes of a frame.
+  Status read(std::uint64_t at, void* to, std::uint64_t size);
   // A frame of an earlier walk() as it is now; dropped, if it was removed since.
   RecordFrame now(const PlacedFrame& one) const;
   // Keeps the first frame that may be pending.

@@ -329,8 +329,40 @@ TEST_F(RecordLogTest, NoticesThatItsFileWasRemoved) {
   const auto next = open();
   EXPECT_FALSE(log->is_there());
   EXPECT_TRUE(next->is_there());
+}
+
+TEST_F(RecordLogTest, AFileThatWasEmptiedIsBegunAnew) {
+  const auto log = open();
+  for (const char* id : {"a", "b"}) ASSERT_TRUE(append(*log, id, "body", "x"));
+  EXPECT_TRUE(log->settle("a", true));
+  EXPECT_EQ(*log->replacement("x"), "a");
   std::filesystem::resize_file(file(), 0);
-  EXPECT_FALSE(next->is_there());
+  EXPECT_THAT(*log->pending(), ElementsAre());
+  EXPECT_TRUE(append(*log, "c", "body", "x"));
+  EXPECT_TRUE(log->settle("c", true));
+  EXPECT_THAT(ids(*log), ElementsAre("c"));
+  EXPECT_EQ(*log->replacement("x"), "c");
+}
+
+// As a machine without power leaves it.
+TEST_F(RecordLogTest, AFileThatLacksItsEndIsSetAside) {
+  for (const char* id : {"a", "b"}) ASSERT_TRUE(append(*open(), id, std::string(1000, 'b')));
+  std::filesystem::resize_file(file(), std::filesystem::file_size(file()) - 500);
+  EXPECT_THAT(ids(*open()), ElementsAre());
+  EXPECT_THAT(said_, HasSubstr("is damaged"));
+}
+
+TEST_F(RecordLogTest, APlaceOutsideOfTheFileIsDamage) {
+  const auto log = open();
+  for (const char* id : {"a", "b"}) ASSERT_TRUE(append(*log, id));
+  {
+    std::fstream out(file(), std::ios::in | std::ios::out | std::ios::binary);
+    out.seekp(40);  // the newest frame's
+    out << std::string(8, '\xf0');
+  }
+  EXPECT_FALSE(log->pending());
+  EXPECT_FALSE(log->is_there());
+  EXPECT_THAT(ids(*open()), ElementsAre());
 }
 
 }  // namespace

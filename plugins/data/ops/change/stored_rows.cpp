@@ -102,6 +102,7 @@ Status settle_pending(Journal& journal, Lease& lease) {
   if (!pending) return pending.status();
   for (const Journal::Entry& entry : *pending) {
     const auto images = journal.images(entry.head.id);
+    if (!images && images.status().code() != GANTRY_NOT_FOUND) return images.status();
     const bool is_kept = images && is_as_written(lease, *images);
     if (!is_kept && system_ms() - entry.head.time_ms < kYoungMs) continue;
     if (Status settled = journal.settle(entry.head.id, is_kept); !settled) return settled;
