@@ -17,11 +17,21 @@ bool has_exception(const ReadContext& context, ClassSource& source, const ClassV
   });
 }
 
+bool hides_nothing(const ReadContext& context, const ClassView& cls,
+                   const std::vector<Predicate>& exceptions) {
+  return std::all_of(exceptions.begin(), exceptions.end(), [&](const Predicate& one) {
+    return short_look(context, cls, one) == Look::nothing;
+  });
+}
+
 // The read with an order that needs no assumption, if a row violates that of its own order.
 std::optional<BoundRead> in_exact_order(const ReadContext& context, const BoundRead& read,
                                         ClassSource& source) {
   const auto& exceptions = read.order_exceptions;
-  if (!has_exception(context, source, *read.cls, read.clauses.where, exceptions)) return {};
+  const bool is_exact = read.cls->is_ruled() ? !has_exception(context, source, *read.cls,
+                                                              read.clauses.where, exceptions)
+                                             : hides_nothing(context, *read.cls, exceptions);
+  if (is_exact) return {};
   BoundRead exact = read;
   exact.clauses.order = exact.exact_order;
   return exact;
