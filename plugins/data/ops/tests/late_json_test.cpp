@@ -120,7 +120,7 @@ TEST_F(LateJson, IndexesServeUntilATextHidesSomething) {
         ask("explain", R"({"sql":"SELECT id FROM )" + cls + R"( WHERE code = 'c1'"})");
     return plan.find(R"("full_scan":true)") != std::string::npos;
   };
-  // A look counts for a time, whatever is committed in it.
+  // A look counts for a time, whatever is committed in it, and may be too short on a busy machine.
   const auto becomes = [&scans](const std::string& cls, bool wanted) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     while (scans(cls) != wanted && std::chrono::steady_clock::now() < end) {
@@ -128,13 +128,13 @@ TEST_F(LateJson, IndexesServeUntilATextHidesSomething) {
     }
     return scans(cls) == wanted;
   };
-  for (const std::string cls : kClasses) EXPECT_FALSE(scans(cls)) << cls;
+  for (const std::string cls : kClasses) EXPECT_TRUE(becomes(cls, false)) << cls;
   run_sql("INSERT INTO people VALUES (502, '{\"_hashed_password\":\"x\"}', 'n', 't', 1)");
   for (const std::string cls : kClasses) EXPECT_TRUE(becomes(cls, true)) << cls;
   // The class of an empty answer is looked at once more, for warnings.
   EXPECT_EQ(ask("sql", R"({"sql":"SELECT id FROM people WHERE code = 'zzz'"})").substr(0, 2), "[]");
   run_sql("DELETE FROM people WHERE id = 502");
-  for (const std::string cls : kClasses) EXPECT_FALSE(scans(cls)) << cls;
+  for (const std::string cls : kClasses) EXPECT_TRUE(becomes(cls, false)) << cls;
 }
 
 TEST_F(LateJson, Sql) {
