@@ -62,7 +62,7 @@ std::map<std::string, std::string> refused_canonical_filters(const CatalogPtr& c
 
 Reply check_agent_filters(const Request& request) {
   Misfits misfits;
-  const Scope scope(request.scope.catalog(), Rules::of_engine());
+  const Scope& scope = request.scope.engine();
   for (const Value& layer : request.scope.rules().agent().filters) {
     for (const auto& [name, filter] : layer.members()) {
       if (name != "default") check_filter(std::string(name), filter, scope, misfits);

@@ -37,10 +37,6 @@ constexpr std::size_t kMostFields = 200;
   throw QueryError(std::move(error));
 }
 
-Scope engine_of(const Request& request) {
-  return Scope(request.scope.catalog(), Rules::of_engine());
-}
-
 Kind kind_named(std::string_view type, const std::string& field) {
   constexpr std::array kKinds{Kind::string, Kind::integer, Kind::number, Kind::boolean, Kind::date,
                               Kind::object, Kind::array,   Kind::bytes,  Kind::pointer, Kind::any};
@@ -55,7 +51,7 @@ Kind kind_named(std::string_view type, const std::string& field) {
 class NewClassReader {
  public:
   explicit NewClassReader(const Request& request)
-      : request_(request), engine_(engine_of(request)) {}
+      : request_(request), engine_(request.scope.engine()) {}
 
   NewClass read() {
     made_.name = required_string(request_, "class_name");
@@ -263,7 +259,7 @@ Reply delete_class(const Request& request, WriteTier tier) {
   const bool is_dry_run = optional_flag(request, "dry_run", false);
   const ClassView& shown =
       open_class(request.scope.for_op(ClassOp::remove), required_string(request, "class_name"));
-  const Scope engine = engine_of(request);
+  const Scope& engine = request.scope.engine();
   const ClassView& whole = whole_class(engine, shown);
   const EditPtr edit = begin_edit(request);
   if (has_pointers(engine, whole) || has_references(*edit, whole)) {
