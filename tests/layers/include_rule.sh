@@ -205,5 +205,13 @@ while read -r where; do
 done < <(cd plugins/data 2>/dev/null && grep -rnoE 'is_document\(\)|cls_?(\.|->)document\b' \
   --include='*.?pp' --exclude-dir=tests filter pipeline plan statement ops resources watch edge 2>/dev/null)
 
+# A class is read by the statements of sql/, which have its boundary: no other folder writes a FROM. A
+# caller's own statement (statement/) reads sub-queries that sql/ wrote.
+while read -r where; do
+  wrong "$where: only sql/ and store/ may write FROM; see sql/select.hpp"
+done < <(cd plugins/data 2>/dev/null && grep -rnE --include='*.?pp' --exclude-dir=tests \
+  '"[^"]*\bFROM ?(\(|")' catalog model policy view rows write filter pipeline plan journal ops exports \
+  resources watch edge 2>/dev/null | grep -vE ':[0-9]+: *//' | cut -d: -f1,2)
+
 [ "$failures" -eq 0 ] || echo "$failures includes break the rule of tests/layers/include_rule.sh"
 [ "$failures" -eq 0 ]

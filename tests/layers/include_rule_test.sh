@@ -76,6 +76,10 @@ expect_word fine plugins/data/ops/tests/a.cpp 'sqlite3_step(statement);'
 expect_word wrong tools/gantry/import/a.hpp 'struct sqlite3_stmt;'
 expect_word wrong tools/gantry/import/a.hpp 'sqlite3* raw() const;'
 expect_word wrong plugins/data/write/a.cpp 'if (code == SQLITE_DONE) return;'
+expect_word wrong plugins/data/ops/a.cpp 'sql.add("SELECT 1 FROM " + table);'
+expect_word wrong plugins/data/filter/columns/a.cpp 'Fragment sql{"DELETE FROM (", {}};'
+expect_word fine plugins/data/sql/a.cpp 'sql.add(" FROM ");'
+expect_word fine plugins/data/ops/a.cpp 'refuse("name its class after FROM.");'
 expect_word fine plugins/data/ops/a.cpp '// As the sqlite3 program prints it.'
 
 # A plugin's files have to be there to be recognised.

@@ -45,14 +45,6 @@ const Field* ClassInfo::role(std::string_view role_name) const {
   return at ? &fields[*at] : nullptr;
 }
 
-Field rowid_field(const ClassInfo& cls) {
-  Field field;
-  field.column = cls.rowid;
-  field.kind = field.native = field.storage = Kind::integer;
-  field.proven = field.required = field.indexed = field.numeric_affinity = true;
-  return field;
-}
-
 struct Catalog::Declared {
   std::vector<ClassInfo> classes;
   std::unordered_map<std::string_view, std::size_t> by_name;

@@ -64,9 +64,6 @@ struct ClassInfo {
   const Field* role(std::string_view role_name) const;
 };
 
-// The rowid of a class with IdForm::rowid, as a field without a name.
-Field rowid_field(const ClassInfo& cls);
-
 // The result of sampling: the kinds of a class's columns, found by reading rows.
 struct Sampled {
   ClassInfo info;  // the same fields, in the same order, with kinds that fit the sampled rows

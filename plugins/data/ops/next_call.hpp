@@ -3,6 +3,8 @@
 // Pure; any thread.
 #pragma once
 
+#include <rapidjson/document.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +17,9 @@ struct NextArgument {
   std::string json;
 };
 
-// {"tool":…,"arguments":{…}}: the arguments of `request`, {"op":…,"args":{…}}, byte for byte, with
-// these instead of those of the same names.
-std::string next_call(std::string_view tool, std::string_view request,
+// {"tool":…,"arguments":{…}}: the arguments with these instead of those of the same names. Numbers
+// keep their values.
+std::string next_call(std::string_view tool, const rapidjson::Value& arguments,
                       const std::vector<NextArgument>& instead);
 
 }  // namespace gantry::data

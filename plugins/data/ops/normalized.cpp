@@ -4,12 +4,10 @@
 #include <rapidjson/writer.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace gantry::data {
 
-std::string normalized(std::string_view op, const rapidjson::Value& arguments) {
-  using JsonMember = rapidjson::Value::ConstMemberIterator;
+std::vector<JsonMember> in_order(const rapidjson::Value& arguments) {
   const auto name_of = [](JsonMember it) {
     return std::string_view(it->name.GetString(), it->name.GetStringLength());
   };
@@ -19,6 +17,10 @@ std::string normalized(std::string_view op, const rapidjson::Value& arguments) {
   }
   std::stable_sort(members.begin(), members.end(),
                    [&](JsonMember a, JsonMember b) { return name_of(a) < name_of(b); });
+  return members;
+}
+
+std::string normalized(std::string_view op, const rapidjson::Value& arguments) {
   // Large enough for most requests; larger ones allocate.
   char room[2048];
   using Memory = rapidjson::MemoryPoolAllocator<>;
@@ -31,7 +33,7 @@ std::string normalized(std::string_view op, const rapidjson::Value& arguments) {
   out.String(op.data(), static_cast<rapidjson::SizeType>(op.size()));
   out.Key("args");
   out.StartObject();
-  for (const JsonMember it : members) {
+  for (const JsonMember it : in_order(arguments)) {
     it->name.Accept(out);
     it->value.Accept(out);
   }

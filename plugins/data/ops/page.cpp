@@ -24,7 +24,7 @@ std::string truncation(const Fitted& fitted, std::int64_t skip) {
 }
 
 std::string next_page(const Request& request, std::int64_t limit, std::int64_t skip) {
-  return next_call("query_class", request.text,
+  return next_call("query_class", request.arguments,
                    {{"limit", std::to_string(limit)}, {"skip", std::to_string(skip)}});
 }
 

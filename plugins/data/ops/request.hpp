@@ -27,9 +27,6 @@ struct WriteContext {
 struct Request : ReadContext {
   // The arguments, a JSON object. Unknown arguments were already refused by the tool's schema.
   const rapidjson::Value& arguments;
-  // The request with these arguments, {"op":…,"args":{…}}, see normalized.hpp; outlives the
-  // Request.
-  std::string_view text = {};
   bool may_write = false;  // the operator's gates and the agent's tier let it change objects
   const WriteContext* writing = nullptr;  // of a change
 };

@@ -110,7 +110,7 @@ Result<std::unique_ptr<Service>> Service::open(std::string_view url, StoreOption
   const EditRights rights = options.rights;
   auto store = open_store(url, std::move(options));
   if (!store) return store.status();
-  return std::unique_ptr<Service>(new Service(std::move(*store), rights));
+  return std::make_unique<Service>(std::move(*store), rights);
 }
 
 void Service::configure(const ReadSettings& settings) {
@@ -194,7 +194,6 @@ Request Service::request_of(const CatalogPtr& catalog, const Asked& asked, const
            caller.budget, caller.max_bytes, asked.text.size(), settings_, &memory_, &printers_,
            &verdicts_, &warnings, &notes},
           asked.arguments,
-          asked.text,
           writing_.rights.rows && caller.rules && caller.rules->agent().tier != "readonly"};
 }
 

@@ -41,9 +41,16 @@ struct Caller {
   WriteOrigin origin{};  // of what it writes, for the journal
 };
 
+// It has more than twenty methods: requests and changes, and one for each part that is set before
+// the first request.
 class Service {
  public:
-  // As open_store().
+  // `rights`: those that the store was opened with.
+  explicit Service(StorePtr store, const EditRights& rights = {})
+      : store_(std::move(store)), writing_{rights, {}, nullptr} {
+    configure({});
+  }
+  // With open_store().
   static Result<std::unique_ptr<Service>> open(std::string_view url, StoreOptions options = {});
 
   // `told` is called after each commit of a request of this service, on the request's thread. Call
@@ -93,10 +100,6 @@ class Service {
   RecentRules& recent_rules() { return recent_rules_; }
 
  private:
-  Service(StorePtr store, const EditRights& rights)
-      : store_(std::move(store)), writing_{rights, {}, nullptr} {
-    configure({});
-  }
   Outcome<Reply> dispatch(std::string_view request, const Operation& instead, const Caller& caller);
   struct Asked {
     std::string_view text;  // normalized

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "filter/columns/sub_query.hpp"
 #include "filter/parser.hpp"
 #include "plan/document_root.hpp"
 #include "plan/sub_queries.hpp"
@@ -148,13 +149,14 @@ class Reader {
   // The condition without its sub-queries, which become separate conditions; missing if nothing is
   // left.
   Value without_related(std::string_view name, const Value& condition, Array& all) {
-    const bool has_related = condition.is_object() &&
-                             std::any_of(condition.members().begin(), condition.members().end(),
-                                         [](const Member& one) { return is_related(one.name); });
+    const bool has_related =
+        condition.is_object() &&
+        std::any_of(condition.members().begin(), condition.members().end(),
+                    [](const Member& one) { return columns::is_related(one.name); });
     if (!has_related) return condition;
     ObjectBuilder rest;
     for (const auto& [op, operand] : condition.members()) {
-      if (!is_related(op)) {
+      if (!columns::is_related(op)) {
         rest.set(op, operand);
         continue;
       }

@@ -9,9 +9,6 @@
 
 namespace gantry::data {
 
-// True for $inQuery, $notInQuery, $select, $dontSelect.
-bool is_related(std::string_view op);
-
 // The operand of the $in or $nin that replaces `op`. Throws QueryError.
 Array related_values(const ReadContext& context, std::string_view op, const Value& operand,
                      int depth);

@@ -67,4 +67,19 @@ Fragment count_rows(const ClassView& cls, const Clauses& clauses) {
   return std::move(sql.add(")"));
 }
 
+Fragment value_of_row(const ClassView& cls, const std::string& key, const Fragment& value,
+                      std::string_view outer) {
+  Fragment columns{key + " AS gantry_of, ", {}};
+  columns.add(value).add(" AS gantry_value");
+  Fragment sql{"(SELECT gantry_value FROM (", {}};
+  sql.add(select_rows(cls, columns, {})).add(") WHERE gantry_of = ").add(outer);
+  return std::move(sql.add(" LIMIT 1)"));
+}
+
+Fragment found_by(const SearchIndex& index, std::string words) {
+  Fragment sql{"(" + index.key + " IN (SELECT rowid FROM ", {}};
+  sql.add(index.table).add(" WHERE ").add(index.column).add(" MATCH ").bind(std::move(words));
+  return std::move(sql.add("))"));
+}
+
 }  // namespace gantry::data

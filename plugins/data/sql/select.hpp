@@ -1,4 +1,5 @@
-// sql/select.hpp: every statement that reads a class is written here, and nowhere else.
+// sql/select.hpp: every statement that reads a class is written here, and nowhere else;
+// tests/layers holds it.
 //
 // The class's boundary is part of each of them:
 //
@@ -35,5 +36,13 @@ inline Fragment select_rows(const ClassView& cls, std::string_view columns,
 
 // The number of rows that select_rows() would read.
 Fragment count_rows(const ClassView& cls, const Clauses& clauses);
+
+// An expression: `value` of the row whose column `key` equals `outer`; NULL if there is none.
+// `outer` is SQL outside the class.
+Fragment value_of_row(const ClassView& cls, const std::string& key, const Fragment& value,
+                      std::string_view outer);
+
+// A condition on a row: its full-text index finds `words`, which are in the index's own language.
+Fragment found_by(const SearchIndex& index, std::string words);
 
 }  // namespace gantry::data

@@ -115,13 +115,6 @@ TEST_F(CatalogOfNasty, DateRolesAreColumnsOfAnyName) {
   EXPECT_EQ(cls("books").role("createdAt"), nullptr);
 }
 
-TEST_F(CatalogOfNasty, TheRowidIsAFieldOfIntegers) {
-  const Field rowid = rowid_field(cls("heap"));
-  EXPECT_EQ(rowid.column, "_rowid_");
-  EXPECT_EQ(rowid.kind, Kind::integer);
-  EXPECT_TRUE(rowid.proven && rowid.required && rowid.indexed && rowid.numeric_affinity);
-}
-
 TEST_F(CatalogOfNasty, ForeignKeysToIdsArePointers) {
   for (const char* name : {"author", "editor"}) {
     EXPECT_EQ(field("books", name).kind, Kind::pointer) << name;

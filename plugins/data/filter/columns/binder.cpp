@@ -7,6 +7,7 @@
 #include "filter/bits.hpp"
 #include "filter/columns/operand.hpp"
 #include "filter/columns/refusal.hpp"
+#include "filter/columns/sub_query.hpp"
 #include "filter/columns/text_search.hpp"
 #include "filter/columns/whole_row.hpp"
 #include "filter/refuse.hpp"
@@ -18,10 +19,6 @@ namespace {
 
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool is_related(std::string_view op) {
-  return is_one_of(op, {"$inQuery", "$notInQuery", "$select", "$dontSelect"});
 }
 
 // {"a": …} is a value; one with operators between its fields is refused.

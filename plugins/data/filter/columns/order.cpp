@@ -86,11 +86,7 @@ class OrderCompiler {
              "', so the order cannot use '" + clipped(path) + "'.");
     }
     const Fragment value = value_behind(*target, path.substr(dot + 1));
-    Fragment columns{key->column + " AS gantry_of, ", {}};
-    columns.add(value).add(" AS gantry_value");
-    Fragment sql{"(SELECT gantry_value FROM (", {}};
-    sql.add(select_rows(*target, columns, {})).add(") WHERE gantry_of = " + column->sql());
-    return std::move(sql.add(" LIMIT 1)"));
+    return value_of_row(*target, key->column, value, column->sql());
   }
 
   void add_column(const Column& column, std::string_view path) {

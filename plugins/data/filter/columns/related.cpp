@@ -1,8 +1,7 @@
-#include <optional>
-
 #include "filter/columns/binder.hpp"
 #include "filter/columns/operand.hpp"
 #include "filter/columns/refusal.hpp"
+#include "filter/columns/sub_query.hpp"
 #include "sql/dialect.hpp"
 #include "sql/scalar.hpp"
 #include "sql/select.hpp"
@@ -11,56 +10,26 @@
 namespace gantry::data::columns {
 namespace {
 
-constexpr std::int64_t kMaxRows = INT64_C(1) << 53;
-
-void check_members(const Value& query, std::string_view op) {
-  if (!query.is_object()) refuse("Operator " + std::string(op) + " needs an object.");
-  for (const Member& one : query.members()) {
-    const std::string& name = one.name;
-    if (name != "className" && name != "where" && name != "limit" && name != "skip" &&
-        name != "order") {
-      refuse("The query of " + std::string(op) +
-             " knows className, where, limit, skip and order; '" + clipped(name) +
-             "' is none of them.");
-    }
-  }
-}
-
-const ClassView& class_of(const Value& query, std::string_view op, const Context& context) {
-  const Value& name = query.find("className");
-  if (!name.is_string()) refuse("The query of " + std::string(op) + " needs a className.");
-  const ClassView* const cls = context.scope.open(name.text());
-  if (cls == nullptr) refuse_class(name.text(), context.scope);
+const ClassView& class_of(const SubQuery& query, const Context& context) {
+  const ClassView* const cls = context.scope.open(query.class_name);
+  if (cls == nullptr) refuse_class(query.class_name, context.scope);
   refuse_unreadable(*cls);
   return *cls;
 }
 
-std::optional<std::uint64_t> count_of(const Value& query, const char* name) {
-  const Value& count = query.find(name);
-  if (count.is_missing()) return std::nullopt;
-  if (!count.is_integral() || count.integer() < 0 || count.integer() > kMaxRows) {
-    refuse("'" + std::string(name) + "' of a sub-query is a whole number that is not negative.");
-  }
-  return static_cast<std::uint64_t>(count.integer());
-}
-
 // The keys of the sub-query's rows, with the caller's order and limits. Rows with a null key are
 // excluded, so that NOT IN keeps its meaning.
-Fragment select_keys(const Field& key, const Value& query, const Context& inner, int depth) {
+Fragment select_keys(const Field& key, const SubQuery& query, const Context& inner, int depth) {
   Clauses clauses;
   clauses.where.plain.add(stored_guard(key)).add(key.column + " IS NOT NULL");
-  const Value& where = query.find("where");
-  if (!where.is_missing()) {
-    clauses.where.also(emit(Binder(inner).read(where, depth), inner.dialect()));
+  if (query.where != nullptr) {
+    clauses.where.also(emit(Binder(inner).read(*query.where, depth), inner.dialect()));
   }
-  const Value& order = query.find("order");
-  const auto limit = count_of(query, "limit");
-  clauses.skip = count_of(query, "skip").value_or(0);
-  if (!order.is_missing() && !order.is_string()) refuse("'order' of a sub-query is a string.");
-  if (limit) clauses.limit = *limit;
-  const bool is_bounded = limit || clauses.skip > 0;
+  clauses.skip = query.skip;
+  if (query.limit) clauses.limit = *query.limit;
+  const bool is_bounded = query.limit || query.skip > 0;
   if (is_bounded) {
-    RowOrder rows = compile_order(order.is_string() ? order.text() : "", inner.cls, inner.scope);
+    RowOrder rows = compile_order(query.order.value_or(""), inner.cls, inner.scope);
     clauses.order = rows.exact.empty() ? std::move(rows.sql) : std::move(rows.exact);
   }
   return gantry::data::select_rows(inner.cls, key.column, clauses);
@@ -113,22 +82,6 @@ ColumnPtr pointed_key(const Column& column, std::string_view op, const Context& 
   return key;
 }
 
-struct Query {
-  const Value& rows;           // className, where, limit, skip, order
-  const Value* key = nullptr;  // of $select; null for $inQuery
-};
-
-Query query_of(const Value& operand, std::string_view op) {
-  if (op == "$inQuery" || op == "$notInQuery") return {operand};
-  const Value& rows = operand.find("query");
-  const Value& key = operand.find("key");
-  if (rows.is_missing() || !key.is_string() || operand.members().size() != 2) {
-    refuse("Operator " + std::string(op) +
-           " needs {\"query\": {\"className\": …, \"where\": {…}}, \"key\": \"field\"}.");
-  }
-  return {rows, &key};
-}
-
 }  // namespace
 
 void check_pointer(const Column& column, std::string_view op, const ClassView& cls) {
@@ -143,22 +96,18 @@ void check_pointer(const Column& column, std::string_view op, const ClassView& c
 }
 
 const ClassView& related_class(std::string_view op, const Value& operand, const Context& context) {
-  const Query query = query_of(operand, op);
-  check_members(query.rows, op);
-  return class_of(query.rows, op, context);
+  return class_of(read_sub_query(op, operand), context);
 }
 
 Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value& operand,
                       const Context& context, int depth) {
-  const Query query = query_of(operand, op);
-  check_members(query.rows, op);
-  const Context inner{class_of(query.rows, op, context), context.scope, context.options,
-                      context.parser};
-  const ColumnPtr key = query.key == nullptr ? pointed_key(*column, op, inner)
-                                             : key_column(op, query.key->text(), inner);
+  const SubQuery query = read_sub_query(op, operand);
+  const Context inner{class_of(query, context), context.scope, context.options, context.parser};
+  const ColumnPtr key =
+      query.key.empty() ? pointed_key(*column, op, inner) : key_column(op, query.key, inner);
   const Field outer_field = stored(*column);
   const Field key_field = stored(*key);
-  const bool same_key = query.key == nullptr && column->stored_kind() == Kind::any;
+  const bool same_key = query.key.empty() && column->stored_kind() == Kind::any;
   if (!same_key && !comparable(outer_field, key_field)) {
     refuse("Operator " + std::string(op) + " compares fields of one kind; '" + column->field.name +
            "' and the key '" + key->field.name + "' differ.");
@@ -166,7 +115,7 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value&
   // IN compares values of different types by affinity; the guards on both sides allow one type
   // only.
   Fragment sql{"(" + stored_guard(outer_field) + by_bytes(outer_field) + " IN (", {}};
-  return std::move(sql.add(select_keys(key_field, query.rows, inner, depth)).add("))"));
+  return std::move(sql.add(select_keys(key_field, query, inner, depth)).add("))"));
 }
 
 }  // namespace gantry::data::columns

@@ -7,6 +7,7 @@
 #include "filter/columns/operand.hpp"
 #include "filter/columns/refusal.hpp"
 #include "filter/columns/text_terms.hpp"
+#include "sql/select.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data::columns {
@@ -159,9 +160,7 @@ Node text_found(const Subject* field, const Value& operand, const Context& conte
   if (terms.finds_nothing()) return Node::constant(false);
   std::string asked = fts5_query(terms);
   if (field != nullptr) asked = column_filter(*field->column) + "(" + asked + ")";
-  Fragment sql{"(" + index.key + " IN (SELECT rowid FROM ", {}};
-  sql.add(index.table).add(" WHERE ").add(index.column).add(" MATCH ").bind(std::move(asked));
-  return Node::of(Predicate{std::move(sql.add("))")), {}});
+  return Node::of(Predicate{found_by(index, std::move(asked)), {}});
 }
 
 void refuse_text_in(std::string_view op, const Value& list) {

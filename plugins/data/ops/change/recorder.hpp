@@ -19,6 +19,8 @@
 
 namespace gantry::data {
 
+// It has more than twenty methods: one for each kind of change, and the steps that read the rows
+// behind it.
 class Recorder {
  public:
   // Settles pending records first. `is_dry_run`: nothing is recorded.

@@ -130,8 +130,7 @@ std::string Session::image(const ClassView& shown, std::string_view id, JsonDial
   settings.row_form = form;
   const Request inner{
       {edit_.store(), shown_, request_.budget, request_.max_bytes, request_.echo_bytes, settings},
-      request_.arguments,
-      request_.text};
+      request_.arguments};
   Read read;
   read.view = &shown;
   read.as_objects = true;

@@ -34,6 +34,8 @@ Place place_in(const ClassView& cls, Row row);
 // Whether the class shows the values of the column, which is SQL.
 bool shows_column(const ClassView& cls, const std::string& column);
 
+// It has more than twenty methods: one for each question of a write about a class, a row, a column
+// or an id.
 class Session {
  public:
   Session(const Request& request, Edit& edit);

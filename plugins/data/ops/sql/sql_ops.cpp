@@ -35,7 +35,8 @@ std::string truncation_of(const Request& request, const SqlStatement& statement,
   constexpr std::string_view kTruncated = ",\"truncated\":true,";
   if (!rows.last_keys.empty()) {
     const std::vector<NextArgument> after = {{"after", quoted_json(rows.last_keys)}};
-    return std::string(kTruncated) + "\"next_call\":" + next_call("query_sql", request.text, after);
+    return std::string(kTruncated) +
+           "\"next_call\":" + next_call("query_sql", request.arguments, after);
   }
   const std::string hint =
       rows.is_large ? "The next row does not fit the answer: name fewer columns, or take parts of "

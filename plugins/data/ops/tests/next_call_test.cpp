@@ -6,11 +6,12 @@ namespace gantry::data {
 namespace {
 
 TEST(NextCall, RepeatsTheArgumentsWithTheNextSkip) {
-  const std::string arguments = R"({"class_name":"c","skip":2,"where":{"a":9007199254740993}})";
-  EXPECT_EQ(next_call("query_class", R"({"op":"query","args":)" + arguments + "}",
-                      {{"limit", "100"}, {"skip", "102"}}),
-            R"({"tool":"query_class","arguments":{"class_name":"c","where":{"a":9007199254740993},)"
-            R"("limit":100,"skip":102}})");
+  rapidjson::Document arguments;
+  arguments.Parse(
+      R"({"skip":2,"class_name":"c","keys":null,"where":{"a":9007199254740993,"é":"\n"}})");
+  EXPECT_EQ(next_call("query_class", arguments, {{"limit", "100"}, {"skip", "102"}}),
+            R"({"tool":"query_class","arguments":{"class_name":"c",)"
+            R"("where":{"a":9007199254740993,"é":"\n"},"limit":100,"skip":102}})");
 }
 
 }  // namespace

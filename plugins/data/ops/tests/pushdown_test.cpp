@@ -1,5 +1,6 @@
 // The database's part of a pipeline gives the same answer as the engine: random pipelines over
-// random tables, with the planner and without it.
+// random tables, with the planner, without it, and with the planner over a store whose SQL says
+// nothing.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <string>
 
+#include "mute_store.hpp"
 #include "ops/service.hpp"
 #include "plan/plan.hpp"
 #include "pushdown_random.hpp"
@@ -31,7 +33,7 @@ class NoClasses final : public pipeline::Classes {
 class Pushdown : public ::testing::Test {
  protected:
   void TearDown() override {
-    pushed_.reset(), alone_.reset();
+    pushed_.reset(), alone_.reset(), mute_.reset();
     std::filesystem::remove(path_);
   }
 
@@ -44,7 +46,10 @@ class Pushdown : public ::testing::Test {
     run_sql(sql);
     pushed_ = open(true);
     alone_ = open(false);
-    ASSERT_TRUE(pushed_ && alone_);
+    auto store = open_store(path_.string());
+    ASSERT_TRUE(pushed_ && alone_ && store);
+    mute_ = std::make_unique<Service>(std::make_unique<testing::MuteStore>(std::move(*store)));
+    mute_->configure({true, false, false});
   }
 
   void run_sql(const std::string& sql) {
@@ -89,7 +94,7 @@ class Pushdown : public ::testing::Test {
   }
 
   std::filesystem::path path_;
-  std::unique_ptr<Service> pushed_, alone_;
+  std::unique_ptr<Service> pushed_, alone_, mute_;
 };
 
 class RandomPushdown : public Pushdown, public ::testing::WithParamInterface<std::uint32_t> {};
@@ -102,11 +107,13 @@ TEST_P(RandomPushdown, AnswersAreThoseOfTheEngine) {
     const std::string arguments = random_arguments(chance);
     const std::string expected = answer(*alone_, arguments);
     const std::string given = answer(*pushed_, arguments);
-    if (given != expected) ++wrong;
+    const std::string of_mute = answer(*mute_, arguments);
+    if (given != expected || of_mute != expected) ++wrong;
     if (given.starts_with("[{")) ++answered;
     const std::string as_plan = answer(*pushed_, with_plan(arguments));
     if (as_plan.find("\"pushed\":[{") != std::string::npos) ++pushed;
     EXPECT_EQ(given, expected) << arguments;
+    EXPECT_EQ(of_mute, expected) << "over the mute store: " << arguments;
   }
   EXPECT_GT(answered, 90);
   EXPECT_GT(pushed, 150);
@@ -120,9 +127,11 @@ TEST_P(RandomPushdown, AnswersOfPipelinesInsideStagesAreThoseOfTheEngine) {
     const std::string arguments = random_arguments_inside(chance);
     const std::string expected = answer(*alone_, arguments);
     const std::string given = answer(*pushed_, arguments);
-    if (given != expected) ++wrong;
+    const std::string of_mute = answer(*mute_, arguments);
+    if (given != expected || of_mute != expected) ++wrong;
     if (given.starts_with("[{")) ++answered;
     EXPECT_EQ(given, expected) << arguments;
+    EXPECT_EQ(of_mute, expected) << "over the mute store: " << arguments;
   }
   EXPECT_GT(answered, 90);
 }

@@ -65,7 +65,6 @@ class Window {
 
   void read_bounds(const Value& spec, std::string_view name);
   Bound read_bound(const Value& value) const;
-  void check_offset(const Bound& bound) const;
   void check_order() const;
   Frame by_documents(std::size_t size, std::size_t i) const;
   Frame by_range(const Partition& partition, std::size_t i) const;
