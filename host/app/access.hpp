@@ -1,7 +1,7 @@
 // host/app/access.hpp: all accepted credentials: those of the environment, the keys of the state
 // directory and the profiles and issuers of the agents file, kept up to date while the server runs.
 //
-// A changed file is read again. One that is bad is reported and changes nothing: the last good one
+// A changed file is read again. A bad file is reported and changes nothing: the last good one
 // stays. Any thread.
 #pragma once
 
@@ -74,7 +74,7 @@ class AgentAccess {
   void tick();
 
  private:
-  // Of a stored key; what it acts as is made again only when its profile changes.
+  // A stored key: the agent that it acts as is made again only when its profile changes.
   struct KnownKey {
     std::shared_ptr<KeyUse> use = std::make_shared<KeyUse>(0);
     AgentPtr profile{};

@@ -23,7 +23,7 @@ class ClassLookup {
   // Nothing: it cannot be told, because no plugin offers classes or it did not answer.
   std::optional<bool> exists(const std::string& name) const;
 
-  // Of an agent's row filters.
+  // The row filters of an agent that do not fit the classes.
   struct Misfits {
     std::vector<std::string> absent;  // classes
     std::vector<std::string> faults;  // "CLASS: sentence"

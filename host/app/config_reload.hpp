@@ -1,7 +1,7 @@
 // host/app/config_reload.hpp: reloads the configuration while the server runs.
 //
-// The file is read again when it changes and when the process gets SIGHUP. One that is invalid is
-// reported and changes nothing; so do changes that need a restart, which are named.
+// The file is read again when it changes and when the process gets SIGHUP. An invalid file is
+// reported and changes nothing. Changes that need a restart are named and change nothing either.
 #pragma once
 
 #include <functional>

@@ -26,7 +26,7 @@ namespace gantry::host {
 
 class Operators {
  public:
-  // What only one of the transports has; a null or empty one: this has not.
+  // The parts that only some transports have. A null or empty member: this transport has none.
   struct Transport {
     Sessions* sessions = nullptr;
     console::Logins* logins = nullptr;        // of the console

@@ -59,7 +59,8 @@ struct Place {
   Log* log;
 };
 
-// One that cannot be made is not there: the plugin says what it lacks.
+// Gives the plugin its secret. If the key file can be neither read nor made, the secret is left
+// out, and the plugin reports that it is missing.
 void add_state_secret(const std::string& name, const Place& place, PluginSettings& section) {
   if (section.secrets.contains(name)) return;
   const fs::path file = place.state / (name + "-key");

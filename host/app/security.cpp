@@ -14,7 +14,7 @@ namespace {
 
 // The least number of characters of a key that other machines can try.
 constexpr std::size_t kShortestKey = 16;
-// Of one that can hardly be guessed.
+// The least number of characters of a key that can hardly be guessed.
 constexpr std::size_t kUnguessable = 24;
 
 // Empty is unset. Blanks around a key are no part of it, as clients cannot send them; a key of

@@ -32,9 +32,9 @@
 namespace gantry::host {
 
 struct ApprovalLimits {
-  std::chrono::milliseconds timeout{300'000};  // for an answer, and for running after it
-  std::size_t most = 10'000;                   // that wait at once
-  std::size_t most_per_principal = 100;
+  std::chrono::milliseconds timeout;  // for an answer, and for running after it
+  std::size_t most;                   // that wait at once
+  std::size_t most_per_principal;
   std::size_t bytes = 32u << 20;  // of the arguments and previews of all that wait
 };
 

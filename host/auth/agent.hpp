@@ -112,8 +112,8 @@ using AgentPtr = std::shared_ptr<const Agent>;
 
 // Makes the derived members and shares the agent, which nothing changes any more.
 AgentPtr share(Agent agent);
-// The same agent, come in by `principal`. Many keys act as one profile, whose digests are not made
-// again.
+// A copy of the agent for the credential `principal`. Many keys act as one profile: the digests of
+// the profile are copied, and only the scope is made again.
 AgentPtr with_principal(const Agent& shared, std::string principal);
 
 }  // namespace gantry::host

@@ -26,7 +26,7 @@ struct Refusal {
   // log alone.
   std::string_view reason;
   std::string fingerprint{};  // of the credential that was sent: 8 hex digits, or empty
-  // Of tokens: members of CheckedToken.
+  // Set for tokens only: members of CheckedToken.
   std::shared_ptr<const TokenGrant> grant{};
   std::string waits_for{};
 };
@@ -64,7 +64,7 @@ class CredentialTable {
   // Everything that a request can act as.
   std::vector<PrincipalPtr> principals() const;
   PrincipalNames names() const;
-  // Some of them has this name.
+  // True if a principal of principals() has this name.
   bool has(std::string_view principal) const;
 
   // The principal of the key `secret`; null and the reason. Takes the same time for every wrong key

@@ -21,7 +21,7 @@ struct Principal {
   AgentPtr agent;
   std::string name;       // equal for all requests of one credential with the same rights
   std::string auth_type;  // "none", "api_key" or "jwt"
-  // Of a token: what it was granted; else null.
+  // What a token was granted; null if the credential is no token.
   std::shared_ptr<const TokenGrant> token{};
   // Bound by the credential: the correlation id of all its requests. Empty: none.
   std::string correlation_id{};

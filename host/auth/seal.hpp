@@ -47,8 +47,9 @@ class Sealer {
   // GANTRY_INVALID_ARGUMENT for a state of another principal, a changed one or one of another
   // binding (not distinguished), an expired one and one that was used before; GANTRY_TOO_BIG beyond
   // kMaxText; GANTRY_BUSY when no more used states can be remembered: this one stays unused.
-  // `owner`: the principal the state is of. Of all that can be remembered one owner has at most as
-  // many as are still free: half of all when it is alone, and there is always room for another one.
+  // `owner`: the principal the state is of. One owner holds at most
+  // as many states as are still free, which is half of all when it is alone; so there is always
+  // room for another owner.
   Result<std::string> open(std::string_view binding, std::string_view text,
                            std::string_view owner = {});
 

@@ -59,8 +59,8 @@ class TokenCheck {
   virtual std::shared_ptr<const IssuerSummary> summary() const = 0;
 
   virtual CheckedToken check(std::string_view token) = 0;
-  // What check() would cost: true if it verifies a signature. A token is refused before that for
-  // its form, its issuer or an unknown key, and one that is remembered is accepted before.
+  // True if check() would verify a signature, which costs time. It does not for a token that it
+  // refuses for its form, its issuer or an unknown key, nor for one whose verdict is remembered.
   virtual bool needs_signature(std::string_view token) = 0;
   // Calls `ready` once, on another thread, when check() can be asked again. False: too many wait.
   virtual bool when_checkable(const std::string& waits_for, std::function<void()> ready) = 0;

@@ -40,7 +40,7 @@ class UsedStates {
   const std::size_t limit_;
   std::mutex mutex_;
   Owners owners_;
-  // Those that expire first come first.
+  // The states in the order of their expiry.
   std::map<std::pair<Clock::Instant, Nonce>, Owners::iterator> used_;
 };
 

@@ -1,7 +1,7 @@
 // host/base/hash_file.hpp: a bounded set of SHA-256 hashes that outlives the process.
 //
-// A file of 64 lower-case hex digits a line, the oldest first. One that cannot be read, or holds
-// anything else, counts as empty. One thread at a time.
+// A file of 64 lower-case hex digits a line, the oldest first. A file that cannot be read, or
+// holds anything else, counts as empty. One thread at a time.
 #pragma once
 
 #include <cstddef>

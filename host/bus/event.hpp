@@ -32,9 +32,9 @@ struct Event {
   std::string uri;       // of a resource
   std::string metadata;  // JSON object or empty
   bool deleted = false;  // the resource is gone
-  // Of an update: its subscribers see different things. `audience`: the fingerprint of the scope
-  // that an update or a change of lists concerns (Agent::fingerprint); empty: for what is scoped,
-  // rpc/listen/scoped_updates.hpp and scoped_lists.hpp find them out.
+  // True for an update whose subscribers see different things. `audience`: the fingerprint of the
+  // scope that an update or a change of lists concerns (Agent::fingerprint); empty: for what is
+  // scoped, rpc/listen/scoped_updates.hpp and scoped_lists.hpp find them out.
   bool scoped = false;
   std::string audience;
   std::string task, owner;  // of a task: its id and its principal

@@ -70,11 +70,11 @@ struct ItemCall {
   ApprovalPassPtr pass{};
 };
 
-// The finished answer; owns its text. Of a tool `content` is the inside of the JSON array of
-// content blocks without the text copy of `structured`, which tool_result() adds for revisions that
-// need it. Of a service `content` is the part "text". Of another kind `structured` is all: an
-// object of the form ABI.md gives for the kind. It
-// has more than twelve members because each `kind` uses a few of them; the others are empty.
+// The finished answer; owns its text. For a tool `content` is the inside of the JSON array
+// of content blocks without the text copy of `structured`, which tool_result() adds for revisions
+// that need it. For a service `content` is the part "text". For another kind `structured` is all:
+// an object of the form that ABI.md gives for the kind.
+// It has more than twelve members because each `kind` uses a few of them; the others are empty.
 struct ItemAnswer {
   enum class Kind {
     result,             // the item's own output

@@ -17,11 +17,6 @@ inline const rapidjson::Value* member(const rapidjson::Value& object, std::strin
   return it == object.MemberEnd() ? nullptr : &it->value;
 }
 
-inline bool has_string(const rapidjson::Value& object, std::string_view name) {
-  const rapidjson::Value* const value = member(object, name);
-  return value != nullptr && value->IsString();
-}
-
 // A value as the rules of sdk/contract/answer_forms.hpp and question_forms.hpp read it. Borrows the
 // value.
 class JsonView {

@@ -28,7 +28,7 @@ const Item* named_method(const Snapshot& snapshot, const Item& tool, std::string
 // The tier of what a call of `tool` runs, which is the higher one. `method`: that it names, or
 // null.
 Tier tier_of(const Item& tool, const Item* method);
-// Of what a client's call runs.
+// The tier of what a client's call runs.
 Tier tier_of(const CallTarget& target);
 
 // Why a method is not entered with `entry`: an argument that it does not take, or one of a wrong

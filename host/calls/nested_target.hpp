@@ -17,7 +17,8 @@ struct NestedTarget {
   const Item* item = nullptr;
   // Not empty: the answer of a method that has no preview of its own and is not entered.
   std::string preview;
-  // Of a refusal: its code if it is not that of the status, and details as JSON or empty.
+  // Set by a refusal: the error code if it differs from that of the status, and details, which are
+  // JSON or empty.
   std::string error_code, details;
 };
 

@@ -137,12 +137,16 @@ gantry_status Nesting::wait_for_end(gantry_call& root, Waiter& waiter) {
   lock.unlock();
   Pool::Waiting waiting(runner_.pool());
   root.client.tree.on_cancel(
-      &waiter, [](void* w) { static_cast<Waiter*>(w)->cv.notify_all(); }, &waiter);
+      &waiter,
+      [](void* context) {
+        auto* const waiting = static_cast<Waiter*>(context);
+        // Under the lock, so that it cannot come between the check and the wait.
+        const std::lock_guard locked(waiting->mutex);
+        waiting->cv.notify_all();
+      },
+      &waiter);
   lock.lock();
-  // The timeout only covers a notify that came between the check and the wait.
-  while (!waiter.over && !root.client.tree.is_cancelled()) {
-    waiter.cv.wait_for(lock, std::chrono::milliseconds(50));
-  }
+  waiter.cv.wait(lock, [&] { return waiter.over || root.client.tree.is_cancelled(); });
   const bool over = waiter.over;
   lock.unlock();
   root.client.tree.forget(&waiter);

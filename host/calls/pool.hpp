@@ -26,6 +26,8 @@
 
 namespace gantry::host {
 
+// With those of Waiting it has more than twenty methods: work arrives, waits and runs, and threads
+// begin and end, under one lock.
 class Pool {
  public:
   using Work = std::function<void()>;

@@ -19,11 +19,11 @@ struct Limits {
   std::size_t headers = 100;                   // trailers are counted apart; above: 431
   std::size_t body_bytes = 1024 * 1024;        // above: 413
   std::size_t queued_bytes = 8 * 1024 * 1024;  // unsent output of one stream; above: cut
-  // Of all connections together: input of incomplete requests, and input behind a request that is
-  // being answered. Above: 503 for those that hold most for longest.
+  // The limit of all connections together: input of incomplete requests, and input behind a request
+  // that is being answered. Above it the connections that hold most for longest get 503.
   std::size_t pending_bytes = 64 * 1024 * 1024;
-  // Of all connections together: output that clients have not taken. Above: those that hold most
-  // for longest are cut.
+  // The limit of all connections together: output that clients have not taken. Above it the
+  // connections that hold most for longest are cut.
   std::size_t unread_bytes = 256 * 1024 * 1024;
   // Open connections, all threads together; above: 503 and closed. 0, or more than the process's
   // descriptor limit leaves room for: that limit less a reserve.

@@ -46,6 +46,7 @@ struct SessionLimits {
 
 namespace rpc {
 
+// One member for each limit, so it has more than twelve.
 struct ProtocolLimits {
   // The time for which a client may cache the answer.
   std::chrono::milliseconds discover_ttl{60'000};

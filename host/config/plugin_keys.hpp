@@ -12,6 +12,7 @@
 namespace gantry::host {
 
 // An empty member does not apply.
+// It has more than twelve members: one for each member of the file.
 struct PluginKey {
   std::string key;
 
@@ -20,8 +21,9 @@ struct PluginKey {
   std::string flag, type, help;
   // The name of a positional argument that is short for the flag; at most one key has it.
   std::string positional;
-  // Value without this and ':'; one that begins with another scheme and "://" is refused with
-  // `refusal`. Of a value that is no path or URL: empty.
+  // The scheme that a value may have: with "sqlite" the value is what follows "sqlite:", or the
+  // whole text. A value with another scheme and "://" is refused with `refusal`. Empty: the value
+  // is neither a path nor a URL.
   std::string scheme, refusal;
   // Beginnings of values that are refused with `refusal` too.
   std::vector<std::string> refused;
@@ -55,7 +57,7 @@ struct PluginKeys {
   std::vector<PluginKey> keys;
 };
 
-// Those of the built-in plugins.
+// The keys of the built-in plugins.
 std::vector<PluginKeys> builtin_plugin_keys();
 
 }  // namespace gantry::host

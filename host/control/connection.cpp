@@ -94,9 +94,7 @@ bool Connection::read_line(std::string& line) {
     }
     seen = buffer_.size();
     if (seen > limits_.line_bytes) {
-      write(refused(rpc::Error::invalid_request("A line may have at most " +
-                                                std::to_string(limits_.line_bytes) + " bytes")) +
-            "\n");
+      refuse_long_line();
       return false;
     }
     if (!fill(deadline)) return false;

@@ -12,6 +12,7 @@
 
 namespace gantry::host::http {
 
+// It has more than twenty methods: the Loop reports each event by one, and asks each state by one.
 class Connection {
  public:
   Connection(int fd, std::string peer, LoopState& loop);

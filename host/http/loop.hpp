@@ -39,6 +39,8 @@ class PeerHandler final : public Pistache::Tcp::Handler {
   void onConnection(const std::shared_ptr<Pistache::Tcp::Peer>& peer) override;
 };
 
+// It has more than twenty methods: those that Pistache prescribes, one for each kind of event, and
+// the steps of the end of the server.
 class Loop final : public Pistache::Tcp::Transport {
  public:
   // `registry` is where clones enter themselves; the prototype is never run.

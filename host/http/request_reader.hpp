@@ -15,6 +15,8 @@
 
 namespace gantry::host::http {
 
+// It has more than twenty methods: one for each event of a connection, and the steps between the
+// bytes of a request and its handler.
 class RequestReader {
  public:
   // Both must outlive the reader.

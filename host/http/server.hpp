@@ -66,7 +66,7 @@ struct Counters {
   std::uint64_t rejected = 0;  // answered 4xx or 5xx here, or handed over as refused
   std::uint64_t timeouts = 0;  // head, body, keep-alive or stalled output
   std::uint64_t slow_cut = 0;  // streams cut at the bound on queued output
-  // Of all unfinished requests, and of all unread output.
+  // The bytes of all unfinished requests, or of all unread output.
   struct Bytes {
     std::uint64_t held = 0;     // now
     std::uint64_t refused = 0;  // holders that were evicted at the bound
@@ -74,7 +74,7 @@ struct Counters {
   Bytes pending, unread;
   std::uint64_t failures = 0;  // exceptions caught at the seam
 
-  // Of all sockets.
+  // The sums of all sockets.
   std::uint64_t bytes_received = 0, bytes_sent = 0;
 };
 
@@ -107,11 +107,11 @@ class Server {
   virtual void begin_drain() = 0;
   // Waits until no answer is pending or unsent. False: `deadline` came first.
   virtual bool wait_idle(std::chrono::steady_clock::time_point deadline) = 0;
-  // Refuses clients from now on. Those that have connected are answered what they have sent, or
-  // send within a quarter of a second (on_refused() with Cause::stopping), and then their
-  // connections end, as idle ones do at once. Where an answer is pending it calls on_disconnect
-  // and cuts the connection. Joins the I/O threads. Not from an I/O thread. Exchanges may outlive
-  // it. A second call does nothing.
+  // Refuses clients from now on. A client that has connected is answered what it has sent, or
+  // sends within a quarter of a second (on_refused() with Cause::stopping), and then its
+  // connection ends; an idle connection ends at once. Where an answer is pending it calls
+  // on_disconnect and cuts the connection. Joins the I/O threads. Not from an I/O thread. Exchanges
+  // may outlive it. A second call does nothing.
   virtual void stop() = 0;
 };
 

@@ -40,7 +40,7 @@ struct Batch {
 // The state of a plugin that is not loaded.
 PluginState refused_state(const Origin& origin, std::string reason);
 
-// Of two files with one plugin name the first stays.
+// Rejects a file whose plugin name an earlier file has.
 void reject_duplicates(Batch& batch);
 
 // Rejects a newcomer that no longer offers a service which another plugin still needs.

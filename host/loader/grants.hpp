@@ -12,11 +12,11 @@
 
 namespace gantry::host {
 
-// Every granted path is absolute, is there, and neither is nor holds one of `closed`. The error is
-// a sentence that names the path.
+// Checks the granted paths of a plugin. A path must be absolute and must exist. It must neither be
+// one of `closed` nor hold one of them. The error is a sentence that names the path.
 Status check_grants(const Origin& origin, const std::vector<std::filesystem::path>& closed);
 
-// `path` neither is nor holds one of `closed`.
+// True if `path` neither is nor holds one of `closed`.
 bool is_open(const std::filesystem::path& path, const std::vector<std::filesystem::path>& closed);
 
 }  // namespace gantry::host

@@ -48,7 +48,8 @@ class Janitor {
   void add_counts(std::multimap<std::string, Instance::CallCount>& to) const;
   std::vector<std::string> names() const;
 
-  // Waits until the deadline for each. Those with holders then are kept for ever; returns how many.
+  // Waits until the deadline for each. A generation that still has holders then is kept for ever;
+  // returns how many.
   std::size_t end_all(Clock::time_point deadline);
 
   // `loaded` and `failed` are not counted here. Any thread.

@@ -31,7 +31,8 @@ class Library {
   void pin();
 
   // Allocates the calling thread's copy of the library's thread-local variables, as its first use
-  // of one does. Of a damaged file this may end the process. Without such variables: nothing.
+  // of one does. With a damaged file this may end the process. It does nothing for a library
+  // without such variables.
   void touch_thread_memory() const;
 
   // Gives the library back. True when it is really gone from the process; the thread-specific keys

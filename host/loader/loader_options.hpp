@@ -49,16 +49,17 @@ struct LoaderOptions {
   // Directories that no worker may be granted: the state directory, the control socket's.
   std::vector<std::filesystem::path> closed;
   // Runs a file's trial in a worker process before it is mapped into this one. Not called for
-  // built-in files at the first load. Of an exclusive plugin the old generation may be alive
-  // meanwhile: it must not be started. Control thread.
+  // built-in files at the first load. The old generation of an exclusive plugin may be alive
+  // meanwhile: the trial must not start a second one. Control thread.
   std::function<Status(const Origin&, const SealedFilePtr&)> probe;
   // Called for each plugin whose state changed, after that was published; state "removed": the
   // plugin is gone. Control thread; must not wait for the loader.
   std::function<void(const PluginState&)> report;
-  // How long calls may hold an old generation before it is logged as stuck; and how long those of
-  // an exclusive plugin may delay its replacement before that is given up.
+  // How long calls may hold an old generation before it is logged as stuck. For an exclusive plugin
+  // also how long they may delay its replacement before the replacement is given up.
   std::chrono::milliseconds grace{30'000};
-  // Of one plugin at once, retired ones included; the next one waits until an older one is gone.
+  // How many generations one plugin may have at once, retired ones included. The next one waits
+  // until an older one is gone.
   std::size_t max_generations = 4;
 };
 

@@ -106,7 +106,8 @@ std::vector<std::size_t> find_circle(const std::vector<Candidate>& open) {
   return path;
 }
 
-// Those that are there already go on; among them there is no circle.
+// Refuses the newcomers of one circle of needs. Plugins that stay are not refused; if all of the
+// circle stay, the needs of one are dropped.
 void refuse_circle(Batch& batch) {
   std::vector<std::size_t> circle = find_circle(batch.candidates);
   std::string names;
@@ -201,8 +202,8 @@ void resolve_needs(Batch& batch, const HostServices& services) {
   }
 }
 
-// Built-in plugins own their names, but not those that others have already; then those that are
-// there, then newcomers.
+// The first claim of a name counts. The order: built-in plugins that serve, other plugins that
+// serve, built-in newcomers, other newcomers.
 void reject_taken_names(Batch& batch) {
   const auto rank = [](const Candidate& c) {
     if (!c.serving) return c.origin.builtin ? 2 : 3;

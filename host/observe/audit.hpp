@@ -54,7 +54,7 @@ struct AuditRecord {
     std::uint64_t bytes = 0;  // of the answer; its tokens are estimated as a quarter of them
     double duration_ms = 0;
   } outcome{};
-  // Of a call that needed a person's approval.
+  // The decision of a person, where the call needed one.
   struct Approval {
     std::string_view decision{};  // "accepted", "declined", "timed_out", …; empty: none was needed
     std::string_view by{};        // "client" or an operator; may be empty

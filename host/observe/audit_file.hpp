@@ -54,6 +54,8 @@ class AuditFile {
   std::uint64_t dropped() const;
 
  private:
+  // It has more than twelve members: the options, the queue under its lock, and the counts of the
+  // writer.
   struct State;
   explicit AuditFile(std::unique_ptr<State> state);
   const std::unique_ptr<State> state_;

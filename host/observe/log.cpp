@@ -58,8 +58,6 @@ void append_json_line(std::string& out, std::string_view what, std::span<const F
 
 }  // namespace
 
-std::string_view level_name(Level level) { return kNames[static_cast<std::size_t>(level)]; }
-
 std::optional<Level> level_from(std::string_view name) {
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     if (kNames[i] == name) return static_cast<Level>(i);

@@ -18,7 +18,6 @@ namespace gantry::host {
 
 enum class Level { trace, debug, info, warn, error, off };
 
-std::string_view level_name(Level level);
 std::optional<Level> level_from(std::string_view name);
 
 // A fact of a line. Numbers and booleans keep their type; `raw` is JSON text.

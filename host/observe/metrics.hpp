@@ -140,6 +140,7 @@ class Metrics {
   std::string text() const;
 
  private:
+  // It has more than twelve members: one for each metric.
   struct State;
   const std::unique_ptr<State> state_;
 };

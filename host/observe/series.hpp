@@ -48,7 +48,7 @@ class Series {
   // The oldest first.
   std::vector<LoadSample> seconds() const;
   std::vector<LoadSample> tens() const;
-  // Of the latest `most` seconds together.
+  // The sums of the latest `most` seconds.
   LoadCounts latest(std::size_t most) const;
 
  private:

@@ -1,9 +1,11 @@
 // host/plugin/elf_inspection.hpp: reads a plugin's file without running any of its code.
 //
 // The inspection is shallow: the file is a complete shared library for this machine, holds a
-// manifest and exports the plugin's table. Damage beyond that is found by the trial in a child
-// process (host/worker/probe.hpp). The bytes inspected are the bytes loaded afterwards. Bytes after
-// the last segment are legal and ignored. Pure functions; any thread.
+// manifest and exports the plugin's table. The trial in a child process (host/worker/probe.hpp)
+// finds damage beyond that, with one exception: segments that do not agree with the sections
+// are checked here, because a trial cannot see what they do later (elf_segments.hpp). The bytes
+// inspected are the bytes loaded afterwards. Bytes after the last segment are legal and ignored.
+// Pure functions; any thread.
 #pragma once
 
 #include <cstddef>

@@ -40,6 +40,8 @@ struct Health {
   int abandoned_calls = 0;     // answered, but still inside the plugin
 };
 
+// It has more than twenty methods: the steps of a plugin's life, and the facts that the loader
+// asks.
 class Generation : public Instance {
  public:
   // Errors carry the last line the plugin logged at error level or worse.

@@ -55,7 +55,7 @@ class HostServices {
   virtual gantry_status list_changed(Instance&) { return GANTRY_UNSUPPORTED; }
   // The instance's URIs that have subscribers.
   virtual std::vector<std::string> watched(Instance&) { return {}; }
-  // Of a call that has not ended. No other thread may write to it meanwhile.
+  // The facts of a call that has not ended. No other thread may write to it meanwhile.
   virtual WorkerCallInfo call_info(const gantry_call&) { return {}; }
   // Runs `work`, which may block, on a thread of the host's pool, at the cost of the client whose
   // call `call` belongs to; null: of none. False: the pool has ended.
@@ -76,11 +76,11 @@ class Instance {
   // A file of the built-in directory: it owns its names, and its structured results are not parsed
   // again in release builds. Other plugins' results are checked on every call.
   bool builtin() const { return builtin_; }
-  // Those of manifest().needs that other plugins, not the host, provide.
+  // The members of manifest().needs that other plugins provide, not the host.
   const std::vector<std::string>& plugin_needs() const { return plugin_needs_; }
   gantry_host* host_handle() { return handle_; }
-  // Between the beginning of start() and that of stop(): it may say what it offers and what has
-  // changed.
+  // True from the beginning of start() until the beginning of stop(): in between the plugin may
+  // change its offer and report events.
   virtual bool is_started() const { return true; }
   // Logs, once for each, that it used the service `id`, which its manifest does not name.
   virtual void report_undeclared(std::string_view /*id*/) {}

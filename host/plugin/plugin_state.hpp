@@ -18,7 +18,7 @@ struct PluginState {
   std::string reason;
   bool builtin = false;
   bool in_worker = false;
-  // Of a plugin that serves: why its newest file or configuration does not; empty when it does.
+  // Set while the plugin serves but its newest file or configuration does not: the reason.
   std::string last_failure;
   std::uint64_t restarts = 0;  // of its worker
   int pid = 0;                 // of its worker

@@ -62,7 +62,8 @@ std::map<const Offer*, std::string> find_waiting(const std::vector<Offer>& offer
   return waiting;
 }
 
-// Of a built-in item and the one that overrides it, the latter is shown.
+// The items of plugins that do not wait. Where two have the same kind and key, an item that
+// overrides a built-in one replaces it; otherwise the first is kept.
 std::vector<ItemPtr> visible_items(const std::vector<Offer>& offers,
                                    const std::map<const Offer*, std::string>& waiting) {
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> place;

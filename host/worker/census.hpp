@@ -16,15 +16,15 @@ namespace gantry::host {
 std::vector<pid_t> members_of(pid_t worker, bool group);
 
 struct Threads {
-  int count = 0;  // of all of them; those that are gone have none
-  // The first thread of one of them has ended and others go on: then the kernel shows neither its
-  // descriptors nor its mappings.
+  int count = 0;  // the sum over `members`; a process that is gone adds none
+  // In one of the processes the first thread has ended and other threads run on. The kernel then
+  // shows neither the descriptors nor the mappings of that process.
   bool headless = false;
 };
 Threads threads_of(const std::vector<pid_t>& members);
 
-// When it began, in clock ticks since the machine did; 0: it is gone. With the number it tells a
-// process from a later one that has the same number.
+// The time at which the process began, in clock ticks since the machine started; 0: it is gone. The
+// pair of pid and time tells a process from a later one that has the same pid.
 std::uint64_t started_at(pid_t pid);
 
 // Files that have no name any more and that one of `members` keeps open or mapped, on the device

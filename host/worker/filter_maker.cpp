@@ -194,7 +194,8 @@ void refuse_signals(Rules& rules, bool signals) {
     rules.refuse_if("ioctl", is(1, command));  // FIOSETOWN, SIOCSPGRP
 }
 
-// Limits, priorities and terminals: its own it may read, those of others it may not touch.
+// A process may read its own limits and set its own priority. It sets no limit, reaches no other
+// process by its number, takes no terminal, and puts no input into one.
 void refuse_meddling(Rules& rules) {
   rules.refuse_if("prlimit64", is_not(0, 0));
   rules.refuse_if("prlimit64", is_not(2, 0));

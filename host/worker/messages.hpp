@@ -23,10 +23,10 @@ struct Setup {
 struct Entry {
   std::string_view kind, name, arguments;
   std::uint64_t deadline = 0;
-  // Of the call's properties.
+  // Properties of the call (gantry_call_api.property).
   std::string_view agent, protocol, correlation_id, max_answer_bytes;
   std::string_view state;  // gantry.input/1
-  // What may be written for sure; pieces beyond it are asked for one by one.
+  // Bytes that the worker may write without asking; beyond them it asks for each piece.
   std::uint64_t room = 0;
 
   void put_into(FrameWriter& frame) const;

@@ -24,6 +24,7 @@ class NestedCalls {
 
  private:
   using TicketPtr = WorkerCalls::TicketPtr;
+  // It has more than twelve members: the frame, its fields, and the reply until it is sent.
   struct Job;
 
   void run(const std::shared_ptr<Job>& job);

@@ -23,11 +23,11 @@ class Places {
   explicit Places(int calls) : calls_(calls) {}
 
   void add(const TicketPtr& ticket);
-  // One that waits no longer.
+  // Takes out a ticket that waits no longer.
   void remove(const TicketPtr& ticket);
   // The next call that may enter; it is inside from here on. Null while there is none.
   TicketPtr next();
-  // One that was inside has left.
+  // Ends the stay of a ticket that was inside.
   void leave(const Ticket& ticket);
   // All that wait, so that they can be refused.
   std::vector<TicketPtr> take_waiting();

@@ -75,7 +75,7 @@ Verdict failed_before(const WorkerInstance& instance, const Status& status) {
   return died_in(step, status.message());
 }
 
-// After its last step.
+// Ends the trial after its last step. The process must have unloaded the library by itself.
 Verdict end(WorkerInstance& instance, bool whole) {
   static const std::string passed = "called exit(" + std::to_string(kTrialPassed) + ")";
   const std::string cause = instance.end_of_trial();

@@ -7,8 +7,8 @@
 // headers, segments, manifest and symbols. The plugin's offer is accepted and dropped, its events
 // are refused, its log lines have the level debug. The process has the walls and grants of the
 // plugin's workers and no limit on memory. A create() or start() that fails counts as passed and is
-// tried again next time: it may need a file that only the host reaches. Of an exclusive plugin, of
-// which there must never be two, only the file is mapped.
+// tried again next time: it may need a file that only the host reaches. An exclusive plugin must
+// never be there twice, so that its file is only mapped.
 #pragma once
 
 #include <memory>

@@ -32,7 +32,8 @@ inline constexpr int kWorkerSocket = 3;
 // The descriptor of the plugin's sealed memory file in a worker.
 inline constexpr int kWorkerLibrary = 4;
 
-// Of a worker that is only to find out whether a plugin is fit for this process (probe.hpp).
+// The kind of trial: a worker that only finds out whether a plugin is fit for this process
+// (probe.hpp).
 enum class Trial {
   none,
   live,
@@ -84,7 +85,7 @@ class WorkerProcess {
 class WorkerKeeper {
  public:
   // `temporary`: where the private directories of workers are made; empty: the system's directory
-  // for temporary files. Those of hosts that are no more are removed.
+  // for temporary files. Directories of hosts that have ended are removed.
   static Result<std::unique_ptr<WorkerKeeper>> create(std::filesystem::path temporary = {});
   // Kills all workers and waits until they are reaped. No other thread may be in spawn().
   virtual ~WorkerKeeper() = default;

@@ -20,7 +20,7 @@ class Reader {
          Generation& plugin)
       : link_(link), calls_(calls), frames_(frames), steps_(steps), plugin_(plugin) {}
 
-  // Of the current process of the link, until it is gone and reaped. Returns how it ended, as
+  // Reads from the current process of the link, until it is gone and reaped. Returns its end, as
   // WorkerProcess::cause().
   std::string read_until_end();
   // How many frames `done` of no request this process has sent (wire.hpp). Any thread.

@@ -34,11 +34,4 @@ RestartPolicy::Verdict RestartPolicy::failed() {
   return {.quarantined = quarantined_, .wait = next_wait(now)};
 }
 
-void RestartPolicy::forgive() {
-  recent_.clear();
-  failed_before_ = false;
-  wait_ = std::chrono::milliseconds{0};
-  quarantined_ = false;
-}
-
 }  // namespace gantry::host

@@ -29,9 +29,6 @@ class RestartPolicy {
   void answered() noexcept { answered_.store(true, std::memory_order_relaxed); }
   // The worker ended, or did not come up.
   Verdict failed();
-  bool is_quarantined() const { return quarantined_; }
-  // A new file, a reload or the operator's word: nothing of the past counts.
-  void forgive();
 
  private:
   std::chrono::milliseconds next_wait(Clock::Instant now);

@@ -1,7 +1,7 @@
 // host/worker/temporary.hpp: the private temporary directories of workers.
 //
 // One directory a worker process, of mode 0700, removed with all that is in it when the process is
-// gone. Those of hosts that are no more are removed when another host begins.
+// gone. Directories of hosts that have ended are removed when another host begins.
 #pragma once
 
 #include <sys/types.h>

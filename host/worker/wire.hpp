@@ -21,8 +21,8 @@ namespace gantry::host::worker {
 inline constexpr std::size_t kMaxFrame = 8U << 20U;
 inline constexpr std::size_t kHeaderSize = 24;
 
-// The comment of each says the fields of its body. `call` of the header names the call that a frame
-// is about, `request` the question it asks or answers; 0 where there is none.
+// The comment of a type lists the fields of its body. In the header `call` names the call that the
+// frame belongs to, and `request` the question that it asks or answers; 0: there is none.
 enum class FrameType : std::uint16_t {
   // From the host.
   create = 1,   // Setup, see messages.hpp
@@ -32,19 +32,20 @@ enum class FrameType : std::uint16_t {
   invoke,       // Entry, see messages.hpp
   cancel,       // nothing
   reply,        // i32 status, then what the question's comment says
-  nested_done,  // of one that was started, by its request: i32 status, parts
+  nested_done,  // a started nested call has ended, named by its request: i32 status, parts
 
   // From the worker: its life.
-  done = 64,  // i32 status, text reason (of the worker's own): of create, start, stop, destroy.
-              // Of request 0, before that of create: the library is mapped, its constructors ran
-  // Of the instance.
+  done = 64,  // i32 status, text reason (the worker's own): answers create, start, stop, destroy.
+              // With request 0 it comes twice before the answer to create: the library is mapped
+              // and its constructors have run; its thread-local memory is allocated
+  // From the worker: its instance.
   log,      // i32 level, text
   offer,    // text JSON; asks
   secret,   // text name; asks: text bytes
   catalog,  // text kind, u8 explain, text name; asks: text JSON
   changed,  // u8 Change, text uri, text metadata; asks
   watched,  // nothing; asks: text JSON
-  // Of a call.
+  // From the worker: one call.
   returned,  // i32 status, then writes
   finish,    // i32 status, then writes
   write,     // writes; asks when it has a request: the status of the last one, u64 room
@@ -54,7 +55,7 @@ enum class FrameType : std::uint16_t {
   keep,      // text state; asks
   task,      // u8 release; asks
   nested,    // u8 Nested, text kind, name, arguments, narrowing, splice; asks: u64 room, parts.
-             // Of one that is started the reply has no parts unless it is refused
+             // If Nested is start, the reply has no parts unless the call is refused
 };
 
 // Bodies of `write`, `returned` and `finish`: one after the other to the end.

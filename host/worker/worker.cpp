@@ -124,7 +124,7 @@ void Worker::look_at_use() {
     return kill("had more than its " + std::to_string(limits.threads) +
                 " threads (worker.threads)");
   }
-  // Twice: one that is ending may be seen so once.
+  // It must be seen twice: a process that is about to end can look like this once.
   const bool was_headless = std::exchange(headless_, threads.headless);
   if (was_headless && headless_) return kill("ended its first thread and went on in others");
   if (limits.disk_bytes == 0) return;

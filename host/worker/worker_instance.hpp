@@ -49,7 +49,7 @@ class WorkerInstance final : public Generation {
   gantry_status invoke(std::string_view kind, std::string_view name,
                        gantry_call* call) noexcept override;
 
-  // Of a trial; control thread. How far the plugin's code has got.
+  // How far the plugin's code has got in a trial. Control thread.
   struct Progress {
     bool mapped = false, has_thread_memory = false, destroyed = false;
   };

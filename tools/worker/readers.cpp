@@ -1,5 +1,7 @@
 #include "readers.hpp"
 
+#include <pthread.h>
+
 #include <system_error>
 #include <thread>
 
@@ -11,6 +13,7 @@ void Readers::start() {
 }
 
 void Readers::serve() {
+  ::pthread_setname_np(::pthread_self(), "gantry-reader");
   for (;;) {
     const Work work = next_work();
     work();

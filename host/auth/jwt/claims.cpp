@@ -80,7 +80,7 @@ std::optional<Fault> check_times(const rapidjson::Value& claims, const JwtIssuer
   if ((nbf && now + issuer.skew < *nbf) || (iat && now + issuer.skew < *iat)) {
     return Fault::invalid;
   }
-  // Without iat it lives at least from now on.
+  // Without iat the life of the token is counted from now.
   if (*exp - iat.value_or(now) > issuer.max_life) return Fault::invalid;
   out.expires = *exp;
   return std::nullopt;

@@ -32,7 +32,7 @@ class KeySet {
 
   std::size_t size() const { return keys_.size(); }
   std::size_t skipped() const { return skipped_; }
-  // Of the first skipped key; empty without one.
+  // The reason for which the first key was skipped; empty if none was.
   const std::string& first_reason() const { return first_reason_; }
 
  private:

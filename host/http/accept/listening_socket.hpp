@@ -20,10 +20,10 @@ class ListeningSocket {
 
   // The port of the last client that will be accepted, which is this object itself; 0: none.
   std::uint16_t last_client() const { return last_port_; }
-  // Connects that client: it comes behind all that have connected. Those that connect from now on
-  // wait for close(). False: it cannot be connected.
+  // Connects that client: it comes behind all that have connected. Later clients wait for
+  // close(). False: it cannot be connected.
   bool connect_last_client();
-  // Refuses clients from now on. Those that were not accepted are reset.
+  // Refuses clients from now on. Clients that were not accepted are reset.
   void close();
 
  private:

@@ -163,8 +163,8 @@ void Endpoint::pass(RoutedRequest& in) const {
 // if some agent can be an admin.
 void Endpoint::pass_admin(const Route& route, RoutedRequest& in) const {
   if (console_ != nullptr && console_->has_cookie(in.request)) {
-    const bool admitted =
-        gates_.has_method(route, in) && gates_.has_room(route, in) && console_->admits(in);
+    const bool admitted = gates_.has_method(route, in) && gates_.has_room(route, in) &&
+                          gates_.is_consistent(in) && console_->admits(in);
     if (admitted) route.serve(in);
     return;
   }

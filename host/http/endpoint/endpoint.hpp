@@ -32,6 +32,8 @@ class Admin;
 class AdminEvents;
 class Console;
 
+// It has more than twenty methods: those of a Handler, one for each part that is served, and the
+// counts of open streams.
 class Endpoint final : public Handler {
  public:
   // All must outlive the endpoint.

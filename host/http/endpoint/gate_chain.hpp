@@ -17,6 +17,8 @@
 
 namespace gantry::host::http {
 
+// It has more than twenty methods: one for each check, and the single checks for routes that are
+// admitted otherwise.
 class GateChain {
  public:
   // All must outlive the chain. `public_url`: HttpSettings::public_url.
@@ -49,6 +51,7 @@ class GateChain {
   // Single checks, for requests that are admitted otherwise. False: it has been answered.
   bool has_method(const Route& route, RoutedRequest& in) const;
   bool has_room(const Route& route, RoutedRequest& in) const;
+  bool is_consistent(RoutedRequest& in) const;
 
   // Scripts of this page may read why its request was refused.
   bool may_read(const Request& page) const;
@@ -60,7 +63,6 @@ class GateChain {
   bool has_allowed_page(RoutedRequest& in) const;
   void answer_preflight(RoutedRequest& in) const;
   bool has_required_header(RoutedRequest& in) const;
-  bool is_consistent(RoutedRequest& in) const;
   bool is_within_limit(const Route& route, RoutedRequest& in) const;
   bool has_credential(const Route& route, RoutedRequest& in) const;
   bool is_known(const Request& request, bool must_bear) const;

@@ -11,12 +11,10 @@
 namespace gantry::host::rpc {
 namespace {
 
-// With no forms but those of the page.
+// The request as JSON-RPC. The console can show forms, so the client declares elicitation in the
+// mode "form" and nothing else.
 std::string request_text(const AgentRequest& asked) {
-  std::string out = "{";
-  append_text_member(out, "jsonrpc", "2.0");
-  append_json_member(out, "id", "1");
-  append_text_member(out, "method", asked.method);
+  std::string out = request_head("1", asked.method);
   std::string meta = "{";
   append_text_member(meta, kVersionKey, kModernRevision);
   append_json_member(meta, kCapabilitiesKey, R"({"elicitation":{"form":{}}})");

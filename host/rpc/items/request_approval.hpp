@@ -27,6 +27,8 @@
 
 namespace gantry::host::rpc {
 
+// It has more than twenty methods: one for each event between the request and the decision, and for
+// each question of the request about it.
 class RequestApproval {
  public:
   // What the request does next.

@@ -21,7 +21,7 @@ struct MaySubscribe {
 };
 
 // `id` is the request's, JSON text. `done` is called once, from any thread, perhaps before this
-// returns. Of `context` only the caller (agent, party) and the revision count.
+// returns. Only the caller (agent, party) and the revision of `context` count.
 void may_subscribe(Core& core, const Context& context, std::string_view id, std::string_view uri,
                    std::function<void(MaySubscribe)> done);
 

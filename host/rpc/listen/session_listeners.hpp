@@ -30,6 +30,8 @@
 
 namespace gantry::host::rpc {
 
+// It has more than twelve members: the table of sessions under one lock, the output that waits
+// under another, and the limits of both.
 class SessionListeners final : public Subscriber,
                                public std::enable_shared_from_this<SessionListeners> {
  public:

@@ -25,7 +25,7 @@ struct Classified {
   std::optional<Error> error;
 };
 
-// Classifies a request or notification received by HTTP. Of several errors the first counts, in the
+// Classifies a request or notification received by HTTP. The first of several errors counts, in the
 // order of the protocol's implementations: envelope, headers that differ, version, missing headers,
 // name. A notification has no error: no header rules exist for notifications.
 Classified classify_http(const Message& message, const Headers& headers);

@@ -46,7 +46,7 @@ class Message {
   std::string_view method() const { return method_; }
   // The member `params`, an object; null when absent.
   const rapidjson::Value* params() const { return params_; }
-  // Of a response: the members, or null; and the id where it is a string.
+  // The members of a response, or null; id_text() is its id where that is a string.
   const rapidjson::Value* result() const;
   const rapidjson::Value* error() const;
   std::optional<std::string_view> id_text() const;
@@ -56,7 +56,7 @@ class Message {
   std::string_view arguments_text() const { return arguments_; }
   // The member of params._meta with this name, or null.
   const rapidjson::Value* meta(std::string_view name) const;
-  // Of a batch: the text of each element.
+  // The text of each element of a batch.
   const std::vector<std::string_view>& elements() const { return elements_; }
 
  private:

@@ -19,7 +19,7 @@ struct Asked {
   enum class What { prompt, resource, completion };
   What what = What::prompt;
   std::string name;  // as the client wrote it: name, URI or URI template
-  // Of a resource.
+  // Set for resources only.
   std::string mime_type;
   std::chrono::milliseconds ttl{0};  // for which the client may cache the answer
   bool is_public = false;            // the answer is the same for all callers

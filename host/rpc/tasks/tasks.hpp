@@ -42,6 +42,8 @@ namespace gantry::host::rpc {
 // (gantry.task/1). Such a plugin expects calls of any length.
 bool can_be_task(const Item& tool);
 
+// It has more than twenty methods: the sides of the call, the client and the host share one table
+// and one lock.
 class Tasks {
  public:
   // The call behind a task. Released when the task ends.
@@ -97,6 +99,7 @@ class Tasks {
 
  private:
   enum class Status { working, input_required, completed, failed, cancelled };
+  // It has more than twelve members: the state of one task, which one lock guards.
   struct Task {
     std::string owner, created, updated, note, json;
     Form form = Form::extension;

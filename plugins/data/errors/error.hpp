@@ -6,13 +6,12 @@
 // caller may see.
 #pragma once
 
-#include <cstdlib>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <gantry/result.hpp>
 #include <gantry/status.hpp>
 
 namespace gantry::data {
@@ -52,33 +51,9 @@ inline DataError invalid_argument(std::string message) {
   return {std::string(error_code::kInvalidArgument), std::move(message), {}, {}, {}, {}};
 }
 
-// A value, or the DataError that explains its absence. Reading the wrong half aborts.
+// A value, or the DataError that explains its absence.
 template <class T>
-class [[nodiscard]] Outcome {
- public:
-  Outcome(T value) : value_(std::move(value)) {}          // NOLINT: implicit by design
-  Outcome(DataError error) : error_(std::move(error)) {}  // NOLINT: implicit by design
-
-  bool is_ok() const { return value_.has_value(); }
-  explicit operator bool() const { return is_ok(); }
-  const DataError& error() const { return require(!value_), error_; }
-
-  T& value() & { return require(is_ok()), *value_; }
-  const T& value() const& { return require(is_ok()), *value_; }
-  T&& value() && { return require(is_ok()), *std::move(value_); }
-  T& operator*() & { return value(); }
-  const T& operator*() const& { return value(); }
-  T&& operator*() && { return std::move(*this).value(); }
-  T* operator->() { return &value(); }
-  const T* operator->() const { return &value(); }
-
- private:
-  static void require(bool held) {
-    if (!held) std::abort();
-  }
-  std::optional<T> value_;
-  DataError error_;
-};
+using Outcome = Result<T, DataError>;
 
 // The error for a Status of the store: timeout, cancelled or store_error.
 inline DataError store_error(const Status& status) {

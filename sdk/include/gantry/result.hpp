@@ -8,9 +8,10 @@
 // Both a T and a failed Status convert to a Result, so a function returns either. Reading the value
 // of a failed Result is a programming error and aborts the process, in release builds too: inside
 // the host that ends the server, so check first. Values, as cheap to copy and move as T; thread
-// rules are those of T.
+// rules are those of T. Code with an error type of its own names it as E: Result<int, ParseError>.
 #pragma once
 
+#include <concepts>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -19,22 +20,29 @@
 
 namespace gantry {
 
-template <class T>
+template <class T, class E = Status>
 class [[nodiscard]] Result {
  public:
   // Both constructors are implicit on purpose, so that a function can return either.
   Result(T value) : value_(std::move(value)) {}  // NOLINT: implicit by design
-  // Without a value. `status` must be failed, or GANTRY_INPUT_REQUIRED: an OK status aborts.
-  Result(Status status) : status_(std::move(status)) {  // NOLINT: implicit by design
-    if (status_.is_ok()) std::abort();                  // an OK status carries no value
+  // Without a value. A Status must be failed, or GANTRY_INPUT_REQUIRED: an OK status aborts.
+  Result(E error) : error_(std::move(error)) {  // NOLINT: implicit by design
+    if constexpr (std::same_as<E, Status>) {
+      if (error_.is_ok()) std::abort();  // an OK status carries no value
+    }
   }
 
   // Whether there is a value. Moving the value out does not change the answer.
   bool is_ok() const { return value_.has_value(); }
   explicit operator bool() const { return is_ok(); }
   // The reason for the absence; OK, with an empty message, if there is a value.
-  const Status& status() const { return status_; }
-  const std::string& message() const { return status_.message(); }
+  const Status& status() const requires std::same_as<E, Status> { return error_; }
+  const std::string& message() const requires std::same_as<E, Status> { return error_.message(); }
+  // The reason for the absence; aborts if there is a value.
+  const E& error() const {
+    if (value_) std::abort();
+    return error_;
+  }
 
   // The value; aborts if there is none. On a temporary Result the value is moved out. References
   // live as long as the Result.
@@ -52,7 +60,7 @@ class [[nodiscard]] Result {
     if (!value_) std::abort();
   }
   std::optional<T> value_;
-  Status status_;
+  E error_;
 };
 
 }  // namespace gantry

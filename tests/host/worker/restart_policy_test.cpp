@@ -61,7 +61,6 @@ TEST_F(Restart, EndsInQuarantineAfterTooManyFailures) {
   EXPECT_FALSE(policy.failed().quarantined);
   clock.advance(5s);
   EXPECT_TRUE(policy.failed().quarantined);
-  EXPECT_TRUE(policy.is_quarantined());
 }
 
 TEST_F(Restart, ForgetsFailuresThatAreOlder) {
@@ -75,16 +74,6 @@ TEST_F(Restart, ForgetsFailuresThatAreOlder) {
 TEST_F(Restart, KnowsNoQuarantineWhenNoneIsAsked) {
   RestartPolicy policy(limits(0, 60s), clock);
   for (int i = 0; i < 1000; ++i) EXPECT_FALSE(policy.failed().quarantined);
-}
-
-TEST_F(Restart, BeginsAnewWhenItIsForgiven) {
-  RestartPolicy policy(limits(2, 10s), clock);
-  EXPECT_FALSE(policy.failed().quarantined);
-  EXPECT_TRUE(policy.failed().quarantined);
-  policy.forgive();
-  EXPECT_FALSE(policy.is_quarantined());
-  EXPECT_EQ(policy.failed().wait, 0ms);
-  EXPECT_FALSE(policy.is_quarantined());
 }
 
 }  // namespace

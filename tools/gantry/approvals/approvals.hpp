@@ -16,9 +16,10 @@ void declare_approvals(CLI::App& app, Run& run);
 void declare_approvals_list(CLI::App& approvals, Run& run);
 void declare_approvals_answer(CLI::App& approvals, Run& run);  // show, accept, decline
 
-// Of {approvals: […]}: one line for each under a heading; one sentence when there are none.
+// The answer {approvals: […]} as a table: a heading and one line for each approval, or one sentence
+// if there is none.
 std::string approval_table(const rapidjson::Value& answer);
-// Of one with arguments and preview, in lines.
+// One approval with its arguments and preview, as lines of text.
 std::string approval_text(const rapidjson::Value& approval);
 
 }  // namespace gantry::cli

@@ -36,12 +36,6 @@ bool has_path(const std::string& method) {
   return method == "host.info" || method == "audit.find" || method.starts_with("plugin.");
 }
 
-// Methods without a path of their own.
-Request rpc_request(const std::string& method, const std::string& params) {
-  return {"/admin/rpc",
-          R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params + "}"};
-}
-
 class HttpHost final : public Host {
  public:
   HttpHost(std::string base, std::string key) : base_(std::move(base)), key_(std::move(key)) {}
@@ -49,7 +43,8 @@ class HttpHost final : public Host {
   Result<std::string> ask(const std::string& method, const std::string& params) override {
     if (method == "plugin.reload" && text_at(parsed(params), "name").empty()) return reload_all();
     const bool is_rpc = !has_path(method);
-    const auto answer = send(is_rpc ? rpc_request(method, params) : request_of(method, params));
+    const auto answer = send(is_rpc ? Request{"/admin/rpc", rpc_request(method, params)}
+                                    : request_of(method, params));
     if (!answer) return answer.status();
     if (answer->status == 200) return is_rpc ? result_of(answer->body) : answer->body;
     return refused(answer->status, answer->body);

@@ -20,9 +20,7 @@ class SocketHost final : public Host {
   SocketHost& operator=(const SocketHost&) = delete;
 
   Result<std::string> ask(const std::string& method, const std::string& params) override {
-    const std::string request =
-        R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params + "}\n";
-    if (!send(request)) return gone();
+    if (!send(rpc_request(method, params) + "\n")) return gone();
     const auto line = receive();
     return line ? result_of(*line) : Result<std::string>(gone());
   }

@@ -23,7 +23,7 @@ std::string mcp_request(const std::string& method, const std::string& params,
                            object({{"name", "gantry"}, {"version", GANTRY_SDK_VERSION}}) +
                            R"(,"progressToken":1})");
   given.AddMember("_meta", rapidjson::Value(meta, pool), pool);
-  return R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + compact(given) + "}";
+  return rpc_request(method, compact(given));
 }
 
 std::vector<std::string> mcp_headers(const std::string& method, const std::string& name,

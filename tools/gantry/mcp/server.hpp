@@ -26,7 +26,7 @@ struct ServerChoice {
 
 // Adds --url and --key, and the flags of gantryd.
 void declare_server(CLI::App& command, ServerChoice& choice);
-// The latter alone, none of them together with `other` if there is one.
+// Adds only the flags of gantryd. If `other` is given, none of them may be combined with it.
 void declare_gantryd_flags(CLI::App& command, ServerChoice& choice, CLI::Option* other = nullptr);
 
 // The flags of gantryd that were given, as words for it.

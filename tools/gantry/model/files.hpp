@@ -18,6 +18,7 @@ struct Undecided {
   std::string field, what, reason;  // secret or personal; empty: no reason is given
 };
 
+// It has more than twelve members: one for each part of a file that the audit looks at.
 struct ModelFile {
   std::string file, cls, table;
   bool is_document = false, is_hidden = false, is_visible = false;

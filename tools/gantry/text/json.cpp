@@ -75,6 +75,10 @@ rapidjson::Document parsed(std::string_view text) {
   return out;
 }
 
+std::string rpc_request(const std::string& method, const std::string& params) {
+  return R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params + "}";
+}
+
 Result<std::string> result_of(std::string_view answer) {
   const rapidjson::Document document = parsed(answer);
   if (const auto* result = find_member(document, "result")) return compact(*result);

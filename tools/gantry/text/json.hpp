@@ -18,6 +18,9 @@ namespace gantry::cli {
 // The document, or null when `text` is not JSON.
 rapidjson::Document parsed(std::string_view text);
 
+// A JSON-RPC request with the id 1. `params` is JSON text.
+std::string rpc_request(const std::string& method, const std::string& params);
+
 // The result of a JSON-RPC answer as JSON text; GANTRY_FAILED with its error's message.
 Result<std::string> result_of(std::string_view answer);
 

@@ -14,10 +14,10 @@ namespace gantry::cli {
 void declare_writes(CLI::App& app, Run& run);  // list, show
 void declare_undo(CLI::App& app, Run& run);
 
-// Of {writes: […]}: one line for each under a heading; one sentence when there are none. Its lines
-// take at most `width` columns (0: any number).
+// The answer {writes: […]} as a table: a heading and one line for each write, or one sentence if
+// there is none. The lines have at most `width` columns; 0: any number.
 std::string write_table(const rapidjson::Value& answer, std::size_t width);
-// Of one with its changes, in lines.
+// One write with its changes, as lines of text.
 std::string write_text(const rapidjson::Value& write);
 
 }  // namespace gantry::cli

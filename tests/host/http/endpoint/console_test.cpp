@@ -97,6 +97,15 @@ TEST_F(ConsoleTest, RequestsOfOtherPagesAreRefused) {
   EXPECT_EQ(plugins_of(ours(good))->status, 200) << "nothing logged it out";
 }
 
+TEST_F(ConsoleTest, ARequestWithTwoValuesOfOneHeaderIsRefused) {
+  begin();
+  auto fields = ours(cookie());
+  fields.emplace_back("mcp-protocol-version", "2026-07-28");
+  EXPECT_EQ(plugins_of(fields)->status, 200);
+  fields.emplace_back("mcp-protocol-version", "2025-06-18");
+  EXPECT_EQ(plugins_of(fields)->status, 400);
+}
+
 TEST_F(ConsoleTest, WrongLinksAreCountedAndThenRefusedUnread) {
   begin();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(log_in(R"({"token":"x"})")->status, 401);
