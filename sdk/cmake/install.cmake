@@ -7,7 +7,7 @@ set_target_properties(gantry_abi PROPERTIES EXPORT_NAME abi)
 set_target_properties(gantry_sdk PROPERTIES EXPORT_NAME sdk)
 install(TARGETS gantry_abi gantry_sdk EXPORT GantrySDKTargets COMPONENT sdk)
 install(EXPORT GantrySDKTargets NAMESPACE gantry:: DESTINATION ${package_dir} COMPONENT sdk)
-install(DIRECTORY include/gantry DESTINATION include COMPONENT sdk)
+install(DIRECTORY include/gantry DESTINATION include COMPONENT sdk PATTERN README.md EXCLUDE)
 
 foreach(part schema testing)
   if(TARGET gantry_${part})
@@ -16,7 +16,8 @@ foreach(part schema testing)
             ARCHIVE DESTINATION lib COMPONENT sdk)
     install(EXPORT GantrySDK-${part}Targets NAMESPACE gantry:: DESTINATION ${package_dir}
             COMPONENT sdk)
-    install(DIRECTORY ${part}/include/gantry DESTINATION include COMPONENT sdk)
+    install(DIRECTORY ${part}/include/gantry DESTINATION include COMPONENT sdk
+            PATTERN README.md EXCLUDE)
   endif()
 endforeach()
 

@@ -60,7 +60,7 @@ inline constexpr std::string_view kFinishedAndReturned =
 // One use of a call by its plugin, through a function of gantry_call_api or of another service.
 class CallUse {
  public:
-  // Of a null pointer, or of a call that the plugin may not use: GANTRY_MISUSE.
+  // For a null pointer, or a call that the plugin may not use: every use is GANTRY_MISUSE.
   CallUse() = default;
   // `tree`: the cancellation of the call. `owner`: the owner of the call's callbacks in it.
   CallUse(CallTree& tree, const void* owner) : tree_(&tree), owner_(owner) {}

@@ -18,13 +18,13 @@ bool is_denial_cause(std::string_view text);
 // The part in which a plugin adds to the audit record of a client's call, by write(): one JSON
 // object without values of arguments. It reaches no caller.
 inline constexpr std::string_view kAuditPart = "gantry/audit";
-// Of all such objects of one call, in bytes.
+// The limit of all such objects of one call together, in bytes.
 inline constexpr std::size_t kMostAuditBytes = std::size_t{4} << 10U;
 
 // The part in which a plugin tells the host of something that it asked of another program, by
 // write(): one span as a JSON object. It reaches no caller.
 inline constexpr std::string_view kSpanPart = "gantry/span";
-// Of one such object.
+// The limit of one such object, in bytes.
 inline constexpr std::size_t kMostSpanBytes = std::size_t{4} << 10U;
 
 // The structured result of a call: begin once, any number of parts, end once. Each function returns

@@ -22,7 +22,7 @@ inline constexpr std::string_view kAllowed = R"({"allowed":true})";
 // `details`: a JSON object, or empty.
 std::string not_allowed(std::string_view error_code, std::string_view reason,
                         std::string_view details = {});
-// Of a name that no item of this kind has.
+// The answer for a name that no item of this kind has.
 std::string not_offered(std::string_view kind);
 
 }  // namespace gantry::contract

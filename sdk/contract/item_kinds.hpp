@@ -10,8 +10,8 @@
 
 namespace gantry::contract {
 
-// Of the answer that a plugin writes when it is entered. Blocks and parts stand beside one JSON
-// value, which the item's output schema describes.
+// The form of the answer that a plugin writes when it is entered. Blocks and parts stand beside one
+// JSON value, which the item's output schema describes.
 enum class AnswerForm {
   blocks,   // content blocks: tools
   parts,    // bodies of any type: services

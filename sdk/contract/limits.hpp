@@ -14,17 +14,17 @@ inline constexpr std::size_t kMaxSecret = 64U << 10U;
 // Callbacks of on_cancel() that one call may have at a time.
 inline constexpr int kMaxCancelCallbacks = 8;
 
-// Of an error: a longer code or message loses its middle, longer details are dropped.
+// The limits of an error. A longer code or message loses its middle, longer details are dropped.
 inline constexpr std::size_t kMaxErrorCode = 64, kMaxErrorMessage = 2U << 10U;
 inline constexpr std::size_t kMaxErrorDetails = 32U << 10U;
 
-// Of gantry.input/1: rounds of a call, and, in one round, the requests, the bytes of their params
-// and answers, and the bytes of the kept state.
+// The limits of gantry.input/1: the rounds of a call, and in one round the requests, the bytes of
+// their params and answers, and the bytes of the kept state.
 inline constexpr int kMaxInputRounds = 8;
 inline constexpr std::size_t kMaxInputRequests = 16, kMaxInputBytes = 64U << 10U;
 inline constexpr std::size_t kMaxKeptState = 16U << 10U;
 
-// Of gantry.events/1.
+// The limit of gantry.events/1.
 inline constexpr std::size_t kMaxEventMetadata = 16U << 10U;
 
 }  // namespace gantry::contract

@@ -42,8 +42,8 @@ struct PromptArgument {
 struct Item {
   // "tool", "service", "prompt", "resource", "resource_template", "completion" or "method".
   std::string kind;
-  // What clients call it. Of a completion: the prompt or URI template (of the same plugin) whose
-  // arguments it completes.
+  // What clients call it. A completion has the name of the prompt or URI template (of the same
+  // plugin) whose arguments it completes.
   std::string name;
   std::string title, description;
   std::string category = "custom";
@@ -51,7 +51,7 @@ struct Item {
   GateSet gates = kNoGates;  // that must be open; of a method they follow from its tier
   std::chrono::milliseconds timeout{30000};
   bool non_blocking = false, blocking = false;
-  // The author's text, verbatim; tools always have one. Of a method: its "parameters".
+  // The author's text, verbatim; tools always have one. A method has its "parameters" here.
   std::string input_schema;
   std::string output_schema;  // verbatim or empty
   std::string annotations;    // JSON object text or empty: of tools, resources and templates
@@ -68,7 +68,7 @@ struct Item {
   std::chrono::milliseconds ttl{0};    // of a resource or template: how long a client may keep it
   bool is_public = false;              // of a resource or template: the same bytes for every caller
   std::string class_name;              // of a method
-  // Of a method: "Class.name"; its `name` is the second part alone.
+  // The "Class.name" of a method; its `name` is the second part alone.
   std::string qualified_name;
   bool on_class = false;                                   // of a method: it has no object
   bool supports_dry_run = false;                           // of a method

@@ -13,7 +13,7 @@ bool is_plugin_name(std::string_view name);
 bool is_tool_name(std::string_view name);
 // 1 to 64 of A-Z a-z 0-9 _: behind the last dot of "Class.name"
 bool is_method_name(std::string_view name);
-// Of a request (gantry.input/1): the same.
+// The key of a request (gantry.input/1) follows the same rule.
 inline bool is_input_key(std::string_view key) { return is_tool_name(key); }
 // A name and a revision, "acme.stock/1": lower-case letters, digits, '_', '-', '.'; at most 63.
 bool is_service_id(std::string_view id);

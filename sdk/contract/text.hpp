@@ -9,7 +9,7 @@
 
 namespace gantry::contract {
 
-// Of ASCII, whatever the locale.
+// Classes of ASCII characters. The locale has no effect.
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool is_hex_digit(char c) {

@@ -10,6 +10,7 @@
 
 namespace gantry::data {
 
+// One member for each key of the section, so it has more than twelve.
 struct Settings {
   std::string database;  // empty: none
   std::string model;     // empty: none

@@ -15,6 +15,8 @@
 
 namespace gantry::data {
 
+// It has more than twenty methods: one for each change of the ring or of a frame, and the steps of
+// the file's format.
 class RecordRing {
  public:
   // `bytes`: the room of all frames. The file outlives the ring.

@@ -25,7 +25,8 @@ class TermReader {
   // The name before the fields of each class; empty: it is read more than once.
   const std::vector<std::optional<std::string>>& names() const { return names_; }
 
-  // Of ORDER BY, where the name of a column of the answer comes before that of a field.
+  // The column of a term of ORDER BY. A name means the column of the answer that has it; only if
+  // there is none, it means a field.
   std::optional<std::size_t> of_order(const OrderTerm& term) const {
     if (term.number != 0) return of_number(term);
     if (term.name.empty() || clauses_.joins_by_name) return std::nullopt;
@@ -83,7 +84,7 @@ class TermReader {
     return only([&](const auto& column) { return same_name(column.field, name); }).found();
   }
 
-  // Of a field that is there twice, either.
+  // The column of a qualified field. If two columns show the same field, the first one counts.
   std::optional<std::size_t> of_class(const OrderTerm& term) const {
     for (std::size_t i = 0; shape_.is_flat && i < names_.size(); ++i) {
       if (!names_[i] || !same_name(*names_[i], term.qualifier)) continue;

@@ -31,9 +31,9 @@ class Source;
 
 // A larger text or BLOB is not read: the statement ends with GANTRY_TOO_BIG.
 inline constexpr std::size_t kMostValueBytes = std::size_t{64} << 20U;
-// Of a value in a statement with a caller's text.
+// The limit of a value in a statement whose text comes from a caller.
 inline constexpr std::size_t kMostCallerValueBytes = std::size_t{8} << 20U;
-// Of one statement.
+// The limit of the columns of one statement.
 inline constexpr std::size_t kMostColumns = 2000;
 
 // One run of a statement.

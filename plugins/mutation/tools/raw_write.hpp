@@ -13,16 +13,16 @@ namespace mutation {
 // A tool over one operation of gantry.data/1.
 struct RawWrite {
   std::string_view tool, op;
-  // Of objects: the members of one object; several come in `objects`.
+  // For tools that write objects: the members of one object; several come in `objects`.
   bool takes_id = false, takes_data = false;
   // Writes the members of the answer after a commit, behind class_name.
   void (*answer)(const gantry::Json& arguments, const gantry::DataReply& reply,
                  gantry::JsonWriter& out) = nullptr;
 };
 
-// Of objects: their arguments are one object or `objects`. Answers the call.
+// Answers a call of a tool that writes objects. Its arguments are one object or `objects`.
 void write_objects(const Services& services, gantry::Call& call, const RawWrite& write);
-// Of classes.
+// Answers a call of a tool that creates or deletes a class.
 void write_class(const Services& services, gantry::Call& call, const RawWrite& write);
 
 }  // namespace mutation

@@ -7,6 +7,10 @@
 // A service that the host does not give is nearly always one that the manifest does not name. Using
 // it all the same throws MissingService, whose text names the service and the remedy; in a handler
 // that becomes a tool error.
+//
+// Owns: the service, which is a few pointers into tables of the host. Errors: MissingService and
+// status() only; both are the fault of the manifest, or of a host that is older than the service.
+// Threads: any may read one Available; assigning to it needs all others to wait.
 #pragma once
 
 #include <optional>
@@ -29,6 +33,7 @@ class MissingService : public std::runtime_error {
 template <class Service>
 class Available {
  public:
+  // Without a service: for a member that start() sets.
   Available() = default;
   Available(Service service) : service_(std::move(service)) {}  // NOLINT: implicit by design
 
@@ -44,6 +49,8 @@ class Available {
   const Service* operator->() const { return &value(); }
 
  private:
+  // The sentence with the remedy. It is made when it is needed only, so that success allocates
+  // nothing.
   static std::string missing() {
     const std::string id(Service::kId);
     return "the host does not give this plugin " + id + "; add \"" + id +

@@ -2,6 +2,8 @@
 //
 // Owns: nothing. Results are views: they are valid as long as their source. The contract never
 // reads beyond `size`, and text needs no NUL at its end. Errors: none. Threads: any.
+//
+// Costs: none; a view is two words. Text is UTF-8 by the contract, but nothing here checks that.
 #pragma once
 
 #include <string_view>

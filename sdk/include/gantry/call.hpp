@@ -77,6 +77,7 @@ class [[nodiscard]] CancelHook {
 
  private:
   friend class CallView;
+  // The key of the callback in a table of this library; null: no callback.
   void* number_ = nullptr;
 };
 
@@ -270,6 +271,7 @@ class [[nodiscard]] PendingCall : public CallView {
   requires(!std::is_same_v<T, Status>) void finish(const T& value) { end(answer(*this, value)); }
 
  private:
+  // After it the call is gone, and so is everything that it lent.
   void end(gantry_status status) { api_->finish(std::exchange(call_, nullptr), status); }
   // A call that is forgotten must not stay open until its deadline.
   void drop() {
@@ -296,6 +298,7 @@ class Call : public CallView {
   bool deferred() const { return deferred_; }
 
  private:
+  // The handler's return value counts only while this is false.
   bool deferred_ = false;
 };
 

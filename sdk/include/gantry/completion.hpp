@@ -7,6 +7,10 @@
 // A client asks while its user types, so a completer should answer at once and without side
 // effects. MCP: completion/complete. An argument without a completer has no suggestions, which is
 // no error. Values; any thread.
+//
+// Owns: copies of all texts. Limits: of a longer list the host sends the first 100 values. Errors:
+// a failed Status ends the request with an error, which a client may not show, so prefer no
+// suggestions to an error.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +42,7 @@ struct Completing {
       const std::optional<Json> value = of ? of->find(member) : std::nullopt;
       return value ? value->as_string().value_or("") : std::string();
     };
+    // Other values than strings are kept as their JSON text: a client may send what it likes.
     const std::optional<Json> argument = json.find("argument");
     Completing out{text(argument, "name"), text(argument, "value"), {}};
     if (out.argument.empty()) return Status::invalid("argument.name is missing");

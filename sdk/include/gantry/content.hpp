@@ -9,6 +9,10 @@
 // media Call::text() and Call::media() are shorter and need no Block.
 //
 // Values that own their text; any thread.
+//
+// Errors: none here, and no exception but that of memory that runs out. A block that is not a
+// content block is refused by Call::block() with GANTRY_INVALID_ARGUMENT, the plugin's fault; one
+// that is too large is GANTRY_TOO_BIG (call.hpp).
 #pragma once
 
 #include <string>
@@ -22,12 +26,14 @@ namespace gantry {
 // One complete content block: a JSON object with a "type". A block made elsewhere, such as one from
 // Sampled::content (input.hpp), can be passed on as Block{json}.
 struct Block {
+  // The block owns its text. Nothing refers to the arguments that it was made from.
   std::string json;
 };
 
 namespace detail {
 
 // A block of a type; `fill` writes its other members.
+// `fill` gets the writer with the object open. It writes whole members and leaves the object open.
 template <class Fill>
 Block make_block(std::string_view type, Fill fill) {
   Block block;
@@ -68,6 +74,7 @@ inline Block media_block(std::string_view type, std::string_view mime_type,
 }  // namespace detail
 
 // Text for the user or the model. In a message of a prompt a plain string does the same.
+// A text of any length is one block.
 inline Block text(std::string_view text) {
   return detail::make_block("text", [&](JsonWriter& out) { out.key("text").string(text); });
 }
@@ -86,6 +93,7 @@ inline Block text_resource(std::string_view uri, std::string_view mime_type,
   return detail::embedded(uri, mime_type, "text", body);
 }
 // The same with bytes.
+// Any bytes are allowed, also NUL; the client gets them as Base64 under "blob".
 inline Block blob_resource(std::string_view uri, std::string_view mime_type,
                            std::string_view bytes) {
   return detail::embedded(uri, mime_type, "blob", detail::to_base64(bytes));
@@ -93,6 +101,8 @@ inline Block blob_resource(std::string_view uri, std::string_view mime_type,
 
 // A link to a resource that the client may read later, under its own permissions. Use it instead of
 // an embedded resource if the content is large or may not be needed.
+// `uri` need not be an item of this plugin. The client sees name and description before it reads,
+// so they should describe the content.
 inline Block resource_link(std::string_view uri, std::string_view name,
                            std::string_view description = {}) {
   return detail::make_block("resource_link", [&](JsonWriter& out) {

@@ -181,6 +181,7 @@ class Data {
  private:
   explicit Data(const Invoke& invoke) : invoke_(invoke) {}
 
+  // `args` is passed verbatim; only the name of the operation is escaped.
   static std::string request_for(std::string_view op, std::string_view args) {
     std::string request = R"({"op":)";
     JsonWriter(request).string(op);
@@ -188,6 +189,7 @@ class Data {
     return request;
   }
 
+  // The callback keeps a reference: `reply` must stay until the call returns.
   static Invoke::Parts take_into(DataReply& reply) {
     return [&reply](std::string_view type, std::string_view body) {
       if (type == "rows") reply.rows += body;
@@ -198,6 +200,8 @@ class Data {
     };
   }
 
+  // The service is found by name in each call, so that a reloaded data plugin is used by the next
+  // one.
   Invoke invoke_;
 };
 

@@ -7,6 +7,9 @@
 //   };
 //
 // The manifest's "needs" must name gantry.invoke/1 and gantry.data/1. Threads as in Plugin.
+//
+// Owns: the service, three pointers. Errors: start() fails without gantry.invoke/1, which is a
+// fault of the manifest; a missing gantry.data/1 is GANTRY_NOT_FOUND in each operation instead.
 #pragma once
 
 #include <string_view>
@@ -34,6 +37,7 @@ class DataPlugin : public Plugin {
 
  protected:
   // The service, from start() on.
+  // Before start() it throws MissingService.
   const Data& data() const { return *data_; }
   // Adds a handler for the manifest's tool `name`; `run` gets the service and is called after
   // start(). Call it in offer().

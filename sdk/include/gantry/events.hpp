@@ -45,10 +45,13 @@ class Events {
     return checked(table_->deleted(host_.handle(), to_bytes(uri), to_bytes(metadata)), uri);
   }
   // The result of lists() of this plugin's templates has changed: clients are told to list again.
+  // Errors: GANTRY_STOPPING, once stop() has been called.
   Status list_changed() const { return checked(table_->list_changed(host_.handle()), {}); }
 
   // The URIs that have subscribers now, for a plugin that must poll its backend: poll only these.
   // Cheap while there are none.
+  // The caller owns the list. It may be outdated when it is used, so that a poll for a URI that has
+  // lost its subscribers is normal. Threads: any.
   Result<std::vector<std::string>> watched() const {
     detail::TextSink text;
     const gantry_status status = table_->watched(host_.handle(), text.sink());
@@ -65,6 +68,7 @@ class Events {
  private:
   Events(const Host& host, const gantry_events_api& table) : host_(host), table_(&table) {}
 
+  // OK, or a Status with a sentence that names the URI.
   static Status checked(gantry_status status, std::string_view uri) {
     if (status >= 0) return {};
     return Status(status, reason(status, "'" + std::string(uri) + "'"));
@@ -86,6 +90,7 @@ class Events {
   }
 
   Host host_;
+  // The host's table: valid as long as the Host.
   const gantry_events_api* table_;
 };
 

@@ -36,7 +36,7 @@
 //   options.colour: expected one of "red", "green", got "blue"
 //   txt: unknown name; allowed: text, times, loud
 // It stops at the first error. Values of up to 40 bytes are quoted in the message, so do not read
-// secrets this way. Of several members with one name the first counts. Threads: values; any.
+// secrets this way. The first of several members with one name counts. Threads: values; any.
 #pragma once
 
 #include <string>
@@ -62,6 +62,7 @@ Result<T> read(const Json& json, std::string_view where = {}) {
 
 // The value as JSON text: members in the order of fields(), empty std::optional members left out, a
 // number that is not finite as null. T is any type that a member may have. Never fails.
+// The caller owns the text. Values outside the bounds of their fields are written as they are.
 template <class T>
 std::string to_json(const T& value) {
   std::string out;
@@ -72,6 +73,7 @@ std::string to_json(const T& value) {
 
 // The JSON Schema (2020-12) of T, as Offer::tool() makes it. `closed`: other members are refused,
 // at every depth, as read() does; for results false, so that a later version may add members.
+// The text is made anew each time, and belongs to the caller.
 template <Described T>
 std::string schema_of(bool closed) {
   std::string out;

@@ -16,6 +16,9 @@
 
 namespace gantry {
 
+// Owns: nothing; the table and the handle are the host's, and they end after the plugin's
+// destructor. Errors: log() never fails. config() fails with the path of the wrong member, a fault
+// of the operator. offer() returns the codes of the contract.
 class Host {
  public:
   Host(const gantry_host_api& api, gantry_host* handle) : api_(&api), handle_(handle) {}
@@ -74,6 +77,7 @@ class Host {
   gantry_host* handle() const { return handle_; }
 
  private:
+  // Set once; a Host is never without them.
   const gantry_host_api* api_;
   gantry_host* handle_;
 };

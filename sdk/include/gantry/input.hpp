@@ -66,6 +66,8 @@ enum class ElicitAction { accept, decline, cancel };
 
 // The answer to a question; `value` has the user's entries only if it was accepted, else its
 // defaults.
+// It owns its texts. Declining and closing are decisions of the user and no errors: the handler
+// says what follows from them.
 template <class T>
 struct Elicited {
   ElicitAction action = ElicitAction::cancel;
@@ -76,6 +78,7 @@ struct Elicited {
 // The answer of a model, which may have been changed by the user: treat it as input, not as an
 // order. `model` and `stop_reason` are the client's words and may be empty.
 struct Sampled {
+  // Copies of the client's words. They are not checked and may hold anything.
   std::string role, model, stop_reason;
   std::string content;  // one content block or an array of them, as JSON
   // The texts of its blocks, joined by newlines; "" if there are none.
@@ -103,6 +106,7 @@ class Input {
   // The answer to the request named `key`, as the result object of `method` in JSON; asks if there
   // is none. `method` is "elicitation/create", "sampling/createMessage" or "roots/list", `params` a
   // JSON object as MCP defines for it, or empty. The functions below are forms of this one.
+  // The result is a copy that belongs to the caller; later rounds find it again under this key.
   Result<std::string> request(const CallView& call, std::string_view key, std::string_view method,
                               std::string_view params) const {
     gantry_bytes answer{nullptr, 0};
@@ -116,6 +120,7 @@ class Input {
   // object whose properties are strings, numbers, booleans or choices, without nesting (MCP:
   // elicitation). The value is the JSON object with the entries, which the host has checked against
   // the schema. Do not ask for passwords in a form: use elicit_url().
+  // A form that is declined or closed gives "{}" as its value.
   Result<Elicited<JsonText>> elicit(const CallView& call, std::string_view key,
                                     std::string_view message, std::string_view schema) const {
     const Result<std::string> answer = request(call, key, kElicit, form(message, schema));
@@ -151,6 +156,8 @@ class Input {
 
   // Asks the caller's model; the client may ask its user first and may refuse. `params` are those
   // of MCP's sampling/createMessage; "messages" and "maxTokens" are required.
+  // The tokens are the client's: it pays for them, and may use another model than the one that
+  // `params` prefers.
   Result<Sampled> sample(const CallView& call, std::string_view key,
                          std::string_view params) const {
     const Result<std::string> answer = request(call, key, "sampling/createMessage", params);
@@ -183,11 +190,15 @@ class Input {
 
   // The bytes given to keep() in the previous round, "" in the first; valid until the call ends.
   // The client cannot read or change them.
+  // Errors: none. Threads: any. It is also empty when a newer plugin with another "state_version"
+  // has taken over.
   std::string_view state(const CallView& call) const {
     return to_view(table_->state(call.handle()));
   }
   // Stores bytes for state() of the next round, at most 16 KiB; only the last keep() of a round is
   // used. A call may end with need_input after keep() alone, without a question.
+  // The bytes are copied, and any are allowed. A failed Status for more than 16 KiB is the plugin's
+  // fault; GANTRY_CANCELLED is no fault.
   Status keep(const CallView& call, std::string_view state) const {
     const gantry_status status = table_->keep(call.handle(), to_bytes(state));
     if (status >= 0) return {};
@@ -232,6 +243,7 @@ class Input {
   }
 
   // An answer without a known action counts as cancelled.
+  // Fails only if the answer is not JSON. Without content the value is "{}".
   static Result<Elicited<JsonText>> elicited(std::string_view answer) {
     const Result<Json> json = Json::parse(answer);
     if (!json) return json.status();
@@ -243,6 +255,7 @@ class Input {
     return out;
   }
 
+  // Members that the client did not send are empty texts. Fails only if the answer is not JSON.
   static Result<Sampled> sampled(std::string_view answer) {
     const Result<Json> json = Json::parse(answer);
     if (!json) return json.status();
@@ -252,6 +265,7 @@ class Input {
   }
 
   // Keeps the described members only: the client may send more.
+  // `content` is valid JSON, since it comes from elicited(); it is not parsed for errors again.
   template <Described T>
   static std::string described_part(std::string_view content) {
     std::string text;
@@ -267,6 +281,7 @@ class Input {
     return text;
   }
 
+  // The host's table: valid as long as the Host.
   const gantry_input_api* table_;
 };
 

@@ -62,6 +62,7 @@ class ToolInfo : public detail::ItemInfo<ToolInfo> {
   }
 
  private:
+  // Texts of the author, unchecked; an empty one is left out.
   std::string category_, gates_, annotations_;
   std::string input_schema_ = R"({"type":"object"})", output_schema_;
 };
@@ -112,6 +113,7 @@ class PromptInfo : public detail::ItemInfo<PromptInfo> {
   }
 
  private:
+  // The order of the arguments is that of the calls, and clients see it.
   struct Argument {
     std::string name, description;
     bool required;

@@ -11,8 +11,14 @@
 // before it: suitable for arguments, not for megabytes. For arguments of a known shape a struct
 // with fields() (fields.hpp) is shorter and checks more.
 //
-// Limits: nesting up to 64. Of several members with one name the first is used. Errors: a value of
+// Limits: nesting up to 64. The first of several members with one name is used. Errors: a value of
 // another kind gives an empty optional, never an exception. Threads: values; any.
+//
+// Owns: nothing. The caller owns the text and must not change it while a view of it lives:
+// appending to a std::string may move its bytes, and every Json of it then dangles. as_string(),
+// and the names that members() gives, are copies that belong to the caller. Costs: parse() reads
+// the text once and allocates only for the message of an error; find() and members() copy each name
+// that they pass.
 #pragma once
 
 #include <charconv>
@@ -52,6 +58,8 @@ class Json {
                            std::to_string(scanner.offset()));
   }
 
+  // The kind of the value, read from its first character: no scan, no allocation, no error. A Json
+  // made without a text is null.
   Kind kind() const {
     switch (text_.front()) {
       case '{':
@@ -76,6 +84,8 @@ class Json {
   bool is_string() const { return kind() == Kind::string; }
 
   // The kind in JSON Schema's terms: "integer" for a number with an integral value.
+  // For messages: the text is static. A number that as_integer() cannot give, such as 1.5 or 1e30,
+  // is "number".
   std::string_view kind_name() const {
     constexpr std::string_view kNames[] = {"null",   "boolean", "number",
                                            "string", "array",   "object"};
@@ -96,6 +106,7 @@ class Json {
   // A number with an integral value: 3, 3.0 and 3e0. Empty if it does not fit 64 bits, or if it is
   // written with a point or exponent and exceeds 2^53. A string of digits is not a number.
   std::optional<std::int64_t> as_integer() const { return integer<std::int64_t>(); }
+  // The same without a sign: a negative number is empty, and -0 is 0.
   std::optional<std::uint64_t> as_unsigned() const { return integer<std::uint64_t>(); }
 
   // Rounded to the nearest double; a number too small for one becomes 0. Empty if it is not a
@@ -109,6 +120,7 @@ class Json {
   }
 
   // The string with its escapes resolved, as UTF-8. It may contain NUL ("\u0000").
+  // The caller owns the copy. Empty if this is not a string, such as a number or null.
   std::optional<std::string> as_string() const {
     if (kind() != Kind::string) return {};
     return unescape(text_.substr(1, text_.size() - 2));
@@ -161,6 +173,8 @@ class Json {
                                         : text_.find_first_not_of("-0.") > text_.find('.');
   }
 
+  // Appends a scalar value, at most U+10FFFF, as 1 to 4 bytes of UTF-8. parse() has refused lone
+  // surrogates.
   static void append_utf8(std::string& out, std::uint32_t code) {
     const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
     if (code < 0x80) return put(code);
@@ -192,6 +206,8 @@ class Json {
   }
 
   // `body` is the text between the quotes.
+  // Its escapes are valid, since parse() has checked them: the eight short forms and \u are all
+  // that remain. The result is never longer than `body`.
   static std::string unescape(std::string_view body) {
     std::string out;
     out.reserve(body.size());
@@ -232,11 +248,14 @@ class Json {
   class Cursor {
    public:
     Cursor() = default;
+    // `container` is an object or array with its brackets. Its views end with its text.
     explicit Cursor(std::string_view container)
         : at_(container.data() + 1), end_(container.data() + container.size() - 1) {
       skip_separators();
     }
     bool done() const { return at_ == end_; }
+    // Moves behind the value and the separator that follows. done() must be false: there is no
+    // check.
     Json take() {
       const char* const from = at_;
       at_ = detail::skip_json(at_, end_);
@@ -254,6 +273,8 @@ class Json {
   };
 
   // The common part of both ranges: an input iterator over a Cursor.
+  // It reads one value ahead, and operator* is valid until the next ++. Keep a copy of the value,
+  // which is a view of the text, to use it longer.
   template <class Range>
   class Iterator {
    public:
@@ -274,10 +295,13 @@ class Json {
     bool done_ = false;
   };
 
+  // Never empty, because kind() reads its first character.
   std::string_view text_ = "null";
 };
 
 // The range of elements(): values in order.
+// A range may be walked more than once: each walk scans the text again, and no list of elements is
+// kept.
 class Json::Elements {
  public:
   using Value = Json;
@@ -291,6 +315,8 @@ class Json::Elements {
 };
 
 // The range of members(): a name and its value, in order.
+// Each name is a new std::string, so that an object with many members costs one allocation for each
+// long name.
 class Json::Members {
  public:
   using Value = std::pair<std::string, Json>;

@@ -12,6 +12,10 @@
 // Invalid UTF-8 becomes U+FFFD, numbers without a JSON form become null. The caller must match
 // begins and ends, and give each member of an object one key and one value: this is not checked.
 // Threads: one at a time.
+//
+// Costs: one pass over each text, and memory only as the caller's string grows, so reserve() it for
+// large results. Limits: none here; an answer has at most 4 MiB unless the operator says otherwise,
+// and the host checks that (call.hpp). The only exception is that of a string that cannot grow.
 #pragma once
 
 #include <charconv>
@@ -31,6 +35,8 @@ class JsonWriter {
   // The first value is written without a comma, whatever `out` ends with.
   explicit JsonWriter(std::string& out) : out_(out), start_(out.size()) {}
 
+  // Opens and closes a container. The writer does not remember which are open: the caller closes
+  // each with the end of its own kind, in the opposite order.
   JsonWriter& begin_object() { return open('{'); }
   JsonWriter& end_object() { return close('}'); }
   JsonWriter& begin_array() { return open('['); }
@@ -38,6 +44,7 @@ class JsonWriter {
 
   // The name of the next value in an object. Names are not compared: writing one twice makes JSON
   // that the contract does not allow.
+  // The name is escaped like a string value. It must be followed by exactly one value.
   JsonWriter& key(std::string_view name) {
     string(name);
     out_ += ':';
@@ -56,6 +63,7 @@ class JsonWriter {
     return *this;
   }
 
+  // The literals true, false and null.
   JsonWriter& boolean(bool value) { return raw(value ? "true" : "false"); }
   JsonWriter& null() { return raw("null"); }
 
@@ -77,6 +85,8 @@ class JsonWriter {
   }
 
   // Appends `json`, which must be one complete JSON value; it is not checked.
+  // A broken or empty `json` breaks the whole text: that is a fault of the caller, which the host
+  // finds when it reads the answer. The bytes are copied as they are, with their white space.
   JsonWriter& raw(std::string_view json) {
     separate();
     out_ += json;
@@ -96,6 +106,7 @@ class JsonWriter {
     out_ += c;
     return *this;
   }
+  // Nothing is to be taken back: commas are written before a value, never after it.
   JsonWriter& close(char c) {
     out_ += c;
     return *this;
@@ -144,7 +155,9 @@ class JsonWriter {
     }
   }
 
+  // The caller's string. Appending may move its memory, so keep no view of it between two calls.
   std::string& out_;
+  // The length at the beginning: text that was there before decides about no comma.
   std::size_t start_;
 };
 

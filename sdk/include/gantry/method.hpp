@@ -17,6 +17,9 @@
 // gantry.data/1 (data.hpp, writes.hpp) have the same scope, and write at most what its tier says.
 //
 // Values; any thread.
+//
+// Owns: copies of the call's texts. Limits: the arguments have 1 MiB, the answer 4 MiB unless the
+// operator says otherwise. Errors: as those of a tool: a failed Status is the error of the call.
 #pragma once
 
 #include <optional>
@@ -35,7 +38,7 @@ namespace gantry {
 // R (const MethodCall&, Call&). Its answer is the member "result" of the agent's answer: a
 // described struct or JsonText as JSON, else text.
 struct MethodCall {
-  // Of an instance method; else empty.
+  // The id of the object of an instance method; empty for a class method.
   std::string object_id;
   // The object as the agent may read it, a JSON object; "{}" of a class method.
   std::string object = "{}";
@@ -68,7 +71,7 @@ struct MethodCall {
 };
 
 // The list properties of a method, as in the answer of get_schema. Obtained from Offer::method();
-// setters as in items.hpp. Of the shared properties, order, icons and meta are for other kinds.
+// setters as in items.hpp. The shared properties order, icons and meta are for other kinds.
 class MethodInfo : public detail::ItemInfo<MethodInfo> {
  public:
   MethodInfo(std::string_view class_name, std::string_view name, std::string_view description)
@@ -79,6 +82,7 @@ class MethodInfo : public detail::ItemInfo<MethodInfo> {
   // A JSON Schema 2020-12 text of the arguments; its root has "type": "object". Without it the
   // method takes none.
   MethodInfo& parameters(std::string_view json) { return parameters_ = json, *this; }
+  // From a described struct (fields.hpp): other members are refused, at every depth.
   template <Described T>
   MethodInfo& parameters_of() {
     return parameters(schema_of<T>(true));

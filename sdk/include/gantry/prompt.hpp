@@ -11,6 +11,11 @@
 //
 // A prompt only makes messages: the client sends them to its model. An answer without a message is
 // an error of the plugin. Values; any thread.
+//
+// Owns: its text; the arguments of the functions are copied. Limits: all messages together have 4
+// MiB unless the operator says otherwise. Errors: a failed Status ends the request with an error.
+// The JSON of a block is not checked here; the host checks the answer and a wrong one is the
+// plugin's fault.
 #pragma once
 
 #include <string>
@@ -54,6 +59,7 @@ class Messages {
         .end_object();
     return *this;
   }
+  // The messages are the inside of one JSON array, as text.
   std::string description_, messages_;
 };
 

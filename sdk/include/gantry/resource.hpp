@@ -36,6 +36,7 @@ struct Reading {
   std::map<std::string, std::string, std::less<>> variables;
 
   // "" if the template has no such variable; a variable itself is never empty.
+  // A copy that belongs to the caller. Errors: none.
   std::string variable(std::string_view name) const {
     const auto found = variables.find(name);
     return found == variables.end() ? std::string() : found->second;
@@ -79,6 +80,7 @@ class Contents {
   Contents& ttl(std::chrono::milliseconds time) { return ttl_ = time, *this; }
 
   // The answer as the JSON object {contents, ttlMs?}.
+  // The answer as the JSON object of its kind, a new text each time.
   std::string structured() const {
     std::string text;
     JsonWriter out(text);

@@ -33,6 +33,7 @@ namespace gantry {
 // Invoke::start(), which copies them.
 struct Invocation {
   // "tool" or "service"; other kinds cannot be called.
+  // Static texts are enough: the host compares the kind and keeps no view of it.
   std::string_view kind = "tool";
   // The name of a tool, or "id/REV" of a service that the manifest's "needs" or "wants" names.
   std::string_view name;
@@ -43,6 +44,7 @@ struct Invocation {
 };
 
 // The collected answer of a tool. If `status` failed, the content is what arrived before the error.
+// It owns its texts, which may together be as large as an answer: move them rather than copy them.
 struct ToolReply {
   // The message is the sentence of the tool's error.
   Status status;
@@ -66,10 +68,13 @@ class PartSink {
   using Callback = std::function<void(std::string_view type, std::string_view body)>;
   explicit PartSink(Callback callback) : callback_(std::move(callback)) {}
 
+  // For the host, which calls it for each part until the callee has ended.
   gantry_answer answer() { return {&PartSink::take, this}; }
+  // Throws the first exception of the callback, if it threw one.
   void rethrow() const {
     if (thrown_) std::rethrow_exception(thrown_);
   }
+  // The bodies of the part "error", joined; empty if the callee did not fail with one.
   const std::string& error() const { return error_; }
 
  private:
@@ -91,6 +96,7 @@ class PartSink {
 // Collects the bytes passed to a sink; one use for one call.
 class TextSink {
  public:
+  // For the host, which calls it with each part of the text, in order, during one call.
   gantry_sink sink() { return {&TextSink::take, this}; }
   // The text, or a failed Status with the message `what`. Rethrows an exception of the sink.
   Result<std::string> result(gantry_status status, const char* what) && {
@@ -141,13 +147,15 @@ inline Status failure(gantry_status status, std::string_view error_json, std::st
 // Threads: those on which `parent` may be used.
 class Invoke {
  public:
-  // Receives the parts of an answer in order. Of a tool: "json" (structured result, possibly in
-  // several pieces), "text" and "block"; of a service: those that it documents; of a failure:
+  // Receives the parts of an answer in order. A tool gives "json" (structured result, possibly in
+  // several pieces), "text" and "block"; a service the parts that it documents; a failure gives
   // "error", a JSON object {error_code, error, details?}. The views are valid until the callback
   // returns. During forward() it must not write to `parent`.
   using Parts = detail::PartSink::Callback;
 
+  // The revision that the manifest must name: "gantry.invoke/1".
   static constexpr const char* kId = GANTRY_INVOKE_SERVICE;
+  // None without gantry.invoke/1 in the manifest: using it then throws MissingService.
   static Available<Invoke> of(const Host& host) {
     const auto* table = host.service<gantry_invoke_api>(kId);
     return table == nullptr ? Available<Invoke>() : Invoke(host, *table);
@@ -156,6 +164,8 @@ class Invoke {
   // Calls a tool, waits, and collects its answer. The arguments are checked against its input
   // schema. The status has the callee's sentence as message: return it, or say in other words what
   // failed.
+  // The reply owns its texts. An exception of memory that runs out while they are collected leaves
+  // this function. Content of a tool that failed is kept, as far as it was written.
   ToolReply tool(const CallView& parent, std::string_view name, std::string_view arguments = {},
                  std::string_view narrowing = {}) const {
     ToolReply reply;
@@ -171,6 +181,8 @@ class Invoke {
 
   // Calls and waits; parts arrive on this thread, borrowed until `parts` returns. The callee runs
   // at once on this thread, so the call never waits for a free one.
+  // An exception of `parts` leaves this function after the callee has returned; the remaining parts
+  // are dropped.
   Status call(const CallView& parent, const Invocation& what, Parts parts) const {
     detail::PartSink sink(std::move(parts));
     const gantry_invocation raw = detail::to_abi(what);
@@ -239,6 +251,7 @@ class Invoke {
   }
 
   Host host_;
+  // The host's table: valid as long as the Host.
   const gantry_invoke_api* table_;
 };
 
@@ -248,6 +261,7 @@ class Invoke {
 class Secrets {
  public:
   static constexpr const char* kId = GANTRY_SECRET_SERVICE;
+  // None without gantry.secret/1 in the manifest: using it then throws MissingService.
   static Available<Secrets> of(const Host& host) {
     const auto* table = host.service<gantry_secret_api>(kId);
     return table == nullptr ? Available<Secrets>() : Secrets(host, *table);
@@ -255,8 +269,9 @@ class Secrets {
 
   // The current secret, at most 64 KiB, without a file's final newline. It is read anew each time,
   // so a rotated secret is seen without a restart. Keep copies short-lived, and never log or return
-  // them. One that is not granted, or whose source is missing, is GANTRY_NOT_FOUND: the operator's
-  // fault.
+  // them. A secret that is not granted, or whose source is missing, is GANTRY_NOT_FOUND: the
+  // operator's fault.
+  // The caller owns the copy and should overwrite it after use. Threads: any.
   Result<std::string> read(std::string_view name) const {
     detail::TextSink text;
     const gantry_status status = table_->read(host_.handle(), to_bytes(name), text.sink());
@@ -277,6 +292,7 @@ class Secrets {
 class Catalog {
  public:
   static constexpr const char* kId = GANTRY_CATALOG_SERVICE;
+  // None without gantry.catalog/1 in the manifest: using it then throws MissingService.
   static Available<Catalog> of(const Host& host) {
     const auto* table = host.service<gantry_catalog_api>(kId);
     return table == nullptr ? Available<Catalog>() : Catalog(host, *table);
@@ -286,6 +302,7 @@ class Catalog {
   // category, plugin, permission}; of a method {name, title?, description?, plugin, permission,
   // class, type, supports_dry_run, parameters, permitted_keys?}. Only items that this caller may
   // use; never cache it for another caller.
+  // The caller owns the text. It says nothing about an item that the caller cannot see.
   Result<std::string> items(const CallView& call, std::string_view kind = "tool") const {
     detail::TextSink text;
     const gantry_status status =

@@ -8,6 +8,8 @@
 //   if (port == 0) return gantry::Status::invalid("port is 0; give one from 1 to 65535");
 //
 // Values; no thread rules beyond those of std::string.
+//
+// Owns: its message. Costs: a Status that is OK allocates nothing. Errors: none here.
 #pragma once
 
 #include <string>
@@ -22,7 +24,7 @@ class [[nodiscard]] Status {
   Status() = default;
   // `code` is one of the negative GANTRY_* codes, or GANTRY_INPUT_REQUIRED. `message` is a sentence
   // for people and models: it states the error and its remedy, and has no data that the caller may
-  // not see. Of more than 2 KiB the host cuts out the middle. A failed Status without a message
+  // not see. The host cuts out the middle of more than 2 KiB. A failed Status without a message
   // means that the error was reported already (CallView::fail()) or that the host shall write a
   // general sentence for the code.
   Status(gantry_status code, std::string message) : code_(code), message_(std::move(message)) {}

@@ -39,6 +39,8 @@ class Task {
   // For GANTRY_UNSUPPORTED (the client does not support tasks, or the call is nested or not a
   // tool's) the host then tells the client which capability is missing. GANTRY_BUSY: the limit of
   // running tasks is reached.
+  // After it the client may cancel the task at any time, which the handler sees as cancellation of
+  // the call.
   Status begin(const CallView& call) const {
     const gantry_status status = table_->begin(call.handle());
     if (status >= 0) return {};
@@ -54,6 +56,7 @@ class Task {
   // the host keeps the call's messages until then. For long calls without any message. False if
   // this client could not reconnect (only sessions of MCP 2025-11-25 over HTTP can): then nothing
   // happens.
+  // Errors: none that a handler must act on.
   bool release(const CallView& call) const { return table_->release(call.handle()) >= 0; }
 
  private:

@@ -13,6 +13,10 @@
 // {"__op":"Increment","amount":2} and its relatives change a value in one step.
 //
 // Limits: 100 writes. Errors: those of the operations in data.hpp. Threads: one at a time.
+//
+// Owns: copies of the texts, as one JSON text. Nothing is checked before run(): a wrong name or
+// value is the database's answer, with the details of data.hpp. A Writes may be run more than once,
+// for instance with dry_run first.
 #pragma once
 
 #include <string>
@@ -25,6 +29,7 @@ namespace gantry {
 
 class Writes {
  public:
+  // Makes an object. Its id is in the rows of the reply.
   Writes& create(std::string_view class_name, std::string_view data) {
     return add("create", class_name, {}, data, {});
   }
@@ -33,6 +38,7 @@ class Writes {
                  std::string_view if_unchanged = {}) {
     return add("update", class_name, object_id, data, if_unchanged);
   }
+  // Deletes one object; another one that refers to it may stop that, which the reply says.
   Writes& remove(std::string_view class_name, std::string_view object_id,
                  std::string_view if_unchanged = {}) {
     return add("delete", class_name, object_id, {}, if_unchanged);
@@ -47,6 +53,7 @@ class Writes {
   }
 
  private:
+  // An empty `object_id`, `data` or `if_unchanged` is left out.
   Writes& add(std::string_view op, std::string_view class_name, std::string_view object_id,
               std::string_view data, std::string_view if_unchanged) {
     if (!text_.empty()) text_ += ',';

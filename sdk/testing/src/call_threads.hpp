@@ -1,4 +1,4 @@
-// The threads that calls run on. One that is idle takes the next call: under a sanitizer a new
+// The threads that calls run on. An idle thread takes the next call: under a sanitizer a new
 // thread costs more than most calls.
 #pragma once
 

@@ -18,7 +18,7 @@ namespace gantry::schema {
 struct Error {
   // The place in the checked value: a JSON pointer (RFC 6901; "" is the value itself), and the same
   // in dotted form ("where.age", "keys[2]"), where names that are no plain words are quoted in
-  // brackets. Of a property name that is itself wrong (propertyNames) it is the place of that
+  // brackets. If a property name is itself wrong (propertyNames), it is the place of that
   // property.
   std::string pointer;
   std::string path;
@@ -33,7 +33,7 @@ struct Error {
   std::string expected;
   std::string found;
   // The nearest allowed name or value if one looks misspelt (nearest.hpp), else empty; and for an
-  // unknown name at most twelve allowed ones. Of anyOf and oneOf the alternative that fits best is
+  // unknown name at most twelve allowed ones. For anyOf and oneOf the alternative that fits best is
   // described.
   std::string suggestion;
   std::vector<std::string> allowed;

@@ -22,8 +22,8 @@ namespace gantry::schema {
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
 // The candidate nearest to `word`; empty if none is near: more than a third of the word would have
-// to change. Case and '_' or '-' are ignored, so "className" finds "class_name". Of equally near
-// candidates the first is returned. The result refers to `candidates`.
+// to change. Case and '_' or '-' are ignored, so "className" finds "class_name". The first of
+// equally near candidates is returned. The result refers to `candidates`.
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<const std::string_view> candidates);
 std::optional<std::string_view> nearest(std::string_view word,

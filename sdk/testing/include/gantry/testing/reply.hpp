@@ -54,19 +54,20 @@ struct Reply {
   std::vector<std::pair<std::string, std::string>> content;
   // The structured result as JSON, or empty.
   std::string structured;
-  // Of a failed call: a code of ABI.md, the sentence, and a JSON object or "".
+  // Set for a failed call: a code of ABI.md, the sentence, and a JSON object or "".
   std::string error_code, message, details;
   // The cause that the plugin told the host alone: write("gantry/denial"). No caller gets it.
   std::string denial_cause;
   // What the plugin adds to the audit record: the objects of write("gantry/audit"), in order.
   std::vector<std::string> audit_notes;
-  // Of a prompt.
+  // The messages of a prompt.
   std::vector<Message> messages;
-  // Of a resource, as clients get them: with the default URI and type filled in, Base64 decoded.
+  // The contents of a resource as clients get them: with the default URI and type filled in, Base64
+  // decoded.
   std::vector<Content> contents;
-  // Of a completion.
+  // The values of a completion.
   std::vector<std::string> values;
-  // Of a template's list: the URIs.
+  // The URIs of a template's list.
   std::vector<std::string> listed;
   // The questions of the last round that had no answer, in order.
   std::vector<Asked> asked;
