@@ -53,7 +53,7 @@ bool needs_approval(const Agent& agent, const ItemSpec& tool) {
 }
 
 // From the resources that a plugin lists for the template of classes: each is named "CLASS/schema".
-std::vector<std::string> names_in(const std::string& listing) {
+std::vector<std::string> classes_in(const std::string& listing) {
   rapidjson::Document resources;
   resources.Parse<rapidjson::kParseIterativeFlag>(listing.data(), listing.size());
   std::vector<std::string> names;
@@ -133,7 +133,7 @@ Result<std::vector<std::string>> Permits::all_classes(const SnapshotPtr& snapsho
   ItemCall call = own_call(snapshot, *listing, operators_agent(), kOperatorsParty);
   call.kind = "resource_list";
   const auto answer = answer_of(calls_, std::move(call));
-  if (answer && answer->kind == ItemAnswer::Kind::result) return names_in(answer->structured);
+  if (answer && answer->kind == ItemAnswer::Kind::result) return classes_in(answer->structured);
   return Status::failed("the classes cannot be listed: " +
                         (answer ? answer->message : std::string("no answer in time")));
 }

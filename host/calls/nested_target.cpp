@@ -14,7 +14,7 @@
 namespace gantry::host {
 namespace {
 
-Status refuse(NestedTarget& out, Output::Failure why, gantry_status code) {
+Status refuse_target(NestedTarget& out, Output::Failure why, gantry_status code) {
   out.error_code = std::move(why.code);
   out.details = std::move(why.details);
   return Status(code, std::move(why.message));
@@ -52,7 +52,7 @@ Status find_item_of(gantry_host* host, const gantry_call& parent, std::string_vi
 Status check_arguments(const Item& item, const rapidjson::Value& given, NestedTarget& out) {
   if (item.spec.kind == "method") {
     if (auto wrong = wrong_entry(item, given)) {
-      return refuse(out, std::move(*wrong), GANTRY_INVALID_ARGUMENT);
+      return refuse_target(out, std::move(*wrong), GANTRY_INVALID_ARGUMENT);
     }
     return {};
   }
@@ -65,8 +65,9 @@ Status check_entry(gantry_call& parent, std::string_view arguments, NestedTarget
   if (item.spec.kind == "service") return {};
   if (auto no = parent.engine->denied(*out.agent, item)) {
     report_refused(parent, *out.agent, item, arguments, no->error_code);
-    return refuse(out, {std::move(no->error_code), std::move(no->message), std::move(no->details)},
-                  GANTRY_DENIED);
+    return refuse_target(
+        out, {std::move(no->error_code), std::move(no->message), std::move(no->details)},
+        GANTRY_DENIED);
   }
   rapidjson::Document given;
   if (!parse_exact(arguments, given)) return Status::invalid("the arguments are not JSON");

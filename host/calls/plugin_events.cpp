@@ -33,7 +33,7 @@ Event::Seen seen(const Item& item) {
   return {item.spec.name, item.spec.tier, item.spec.scoped && item.spec.lists};
 }
 
-bool is_object(std::string_view json) {
+bool is_utf8_object(std::string_view json) {
   rapidjson::Document document;
   document.Parse<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseIterativeFlag>(
       json.data(), json.size());
@@ -94,7 +94,7 @@ gantry_status PluginEvents::resource_changed(const Instance& plugin, std::string
                                              std::string_view metadata, bool deleted) {
   if (uri.size() > contract::kMaxUri || metadata.size() > contract::kMaxEventMetadata)
     return GANTRY_TOO_BIG;
-  if (!metadata.empty() && !is_object(metadata)) return GANTRY_INVALID_ARGUMENT;
+  if (!metadata.empty() && !is_utf8_object(metadata)) return GANTRY_INVALID_ARGUMENT;
   const SnapshotPtr now = registry_.snapshot();
   const Item* const item = item_of(now, plugin, uri);
   if (item == nullptr) return GANTRY_DENIED;

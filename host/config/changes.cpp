@@ -12,7 +12,7 @@ namespace {
 
 using Value = rapidjson::Value;
 
-std::string_view text_of(const Value& name) { return {name.GetString(), name.GetStringLength()}; }
+std::string_view view_of(const Value& name) { return {name.GetString(), name.GetStringLength()}; }
 
 const Value* member(const Value& object, const Value& name) {
   const auto found = object.FindMember(name);
@@ -26,7 +26,7 @@ void compare(const Value& before, const Value& after, const std::string& prefix,
   for (const auto& entry : after.GetObject()) {
     const Value* const was = member(before, entry.name);
     if (was != nullptr && *was == entry.value) continue;
-    const std::string key = prefix + std::string(text_of(entry.name));
+    const std::string key = prefix + std::string(view_of(entry.name));
     const bool group = prefix.empty() && was != nullptr && was->IsObject();
     if (group) {
       compare(*was, entry.value, key + ".", out);
@@ -36,7 +36,7 @@ void compare(const Value& before, const Value& after, const std::string& prefix,
   }
   for (const auto& entry : before.GetObject()) {
     if (member(after, entry.name) == nullptr) {
-      out.push_back(prefix + std::string(text_of(entry.name)));
+      out.push_back(prefix + std::string(view_of(entry.name)));
     }
   }
 }

@@ -10,7 +10,7 @@
 namespace gantry::host {
 namespace {
 
-bool holds(const std::vector<std::string>& list, const std::string& word) {
+bool is_among(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
@@ -52,7 +52,7 @@ std::optional<std::string> missing_need(const Candidate& candidate, const HostSe
 bool provides(const Candidate& provider, const Candidate& user) {
   const auto& needs = user.origin.plugin_needs;
   return std::any_of(needs.begin(), needs.end(), [&](const std::string& need) {
-    return holds(provider.origin.manifest.offers, need);
+    return is_among(provider.origin.manifest.offers, need);
   });
 }
 
@@ -74,11 +74,11 @@ std::string dropped_service(const Batch& batch, const Candidate& dropper,
   const auto& after = dropper.origin.manifest.offers;
   const std::set<std::string> others = offers_of(batch, &dropper);
   for (const std::string& id : dropper.serving->manifest().offers) {
-    if (holds(after, id) || others.contains(id) || services.service(id)) continue;
+    if (is_among(after, id) || others.contains(id) || services.service(id)) continue;
     for (const Candidate& user : batch.candidates) {
-      if (&user == &dropper || !user.serving || !holds(user.serving->manifest().needs, id))
+      if (&user == &dropper || !user.serving || !is_among(user.serving->manifest().needs, id))
         continue;
-      if (!holds(user.origin.manifest.needs, id)) continue;
+      if (!is_among(user.origin.manifest.needs, id)) continue;
       return "it no longer offers " + id + ", which the plugin \"" + user.origin.manifest.name +
              "\" needs; replace both at once, or keep offering it";
     }

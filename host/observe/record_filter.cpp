@@ -78,7 +78,7 @@ bool is_outcome(const std::string& wanted, const RecordFacts& facts) {
 }
 
 // Names that JSON writes as they are can be looked for before the line is parsed.
-bool is_plain(const std::string& text) {
+bool is_plain_in_json(const std::string& text) {
   for (const char c : text) {
     if (static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\' || c == 0x7f ||
         static_cast<unsigned char>(c) >= 0x80) {
@@ -103,7 +103,7 @@ bool read_record(std::string_view json, RecordFacts& out) {
 
 bool RecordFilter::wants(std::string_view json) const {
   for (const std::string* text : {&tool, &agent, &plugin, &denial_kind, &correlation_id}) {
-    if (is_plain(*text) && !is_in(json, *text)) return false;
+    if (is_plain_in_json(*text) && !is_in(json, *text)) return false;
   }
   RecordFacts facts;
   if (!read_record(json, facts)) return false;

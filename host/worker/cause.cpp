@@ -7,8 +7,6 @@
 namespace gantry::host {
 namespace {
 
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
-
 // The limit is on address space; how much of it was touched says that the end was near.
 bool was_full(const End& end) {
   return end.memory_limit != 0 && end.peak_bytes >= end.memory_limit / 10 * 7;

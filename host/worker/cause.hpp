@@ -9,6 +9,8 @@
 
 namespace gantry::host {
 
+inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
+
 struct End {
   int wait_status = 0;           // as wait4() gives it
   std::uint64_t peak_bytes = 0;  // of memory that was really there

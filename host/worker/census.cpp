@@ -19,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kBlock = 512;
-
 std::string directory_of(pid_t pid) { return "/proc/" + std::to_string(pid); }
 
 // The third field of /proc/PID/stat, the state, and those after it; the second may hold anything.
@@ -72,7 +70,7 @@ class Nameless {
   void take(const struct stat& info) {
     const bool counts = info.st_dev == device_ && info.st_nlink == 0 && S_ISREG(info.st_mode);
     if (counts && seen_.insert(info.st_ino).second)
-      add(static_cast<std::uint64_t>(info.st_blocks) * kBlock);
+      add(static_cast<std::uint64_t>(info.st_blocks) * kStatBlock);
   }
   void add(std::uint64_t bytes) {
     found_.bytes += bytes;

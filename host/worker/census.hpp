@@ -15,6 +15,8 @@ namespace gantry::host {
 // The worker itself, with `group` also the other processes of its group.
 std::vector<pid_t> members_of(pid_t worker, bool group);
 
+inline constexpr std::uint64_t kStatBlock = 512;  // of st_blocks, whatever the file system
+
 struct Threads {
   int count = 0;  // the sum over `members`; a process that is gone adds none
   // In one of the processes the first thread has ended and other threads run on. The kernel then

@@ -24,7 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "gantry-worker-";
-constexpr std::uint64_t kBlock = 512;  // of st_blocks, whatever the file system
 
 struct Close {
   void operator()(DIR* directory) const { ::closedir(directory); }
@@ -60,7 +59,7 @@ void count(DIR& directory, int depth, std::size_t most, DiskUse& use) {
     if (is_dots(entry->d_name) || ::fstatat(fd, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
       continue;
     ++use.files;
-    use.bytes += static_cast<std::uint64_t>(info.st_blocks) * kBlock;
+    use.bytes += static_cast<std::uint64_t>(info.st_blocks) * kStatBlock;
     if (!S_ISDIR(info.st_mode)) continue;
     if (const Directory below = open_directory(fd, entry->d_name))
       count(*below, depth - 1, most, use);

@@ -20,7 +20,6 @@ using std::chrono::nanoseconds;
 // How often threads and files are counted, and how many files a worker may have.
 constexpr std::chrono::milliseconds kCensus{200};
 constexpr std::size_t kMostFiles = 10'000;
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
 
 OutputLines::Emit logged(const WorkerStart& start, int level) {
   return [log = start.log, plugin = start.plugin, level](std::string_view line) {

@@ -73,7 +73,7 @@ Wish read_wish(const Message& message) {
   return wish;
 }
 
-bool has_argument(const ItemSpec& spec, std::string_view name) {
+bool can_complete(const ItemSpec& spec, std::string_view name) {
   if (spec.kind == "resource_template") {
     return spec.uri.find("{" + std::string(name) + "}") != std::string::npos;
   }
@@ -87,7 +87,7 @@ const Item* completion_of(const Snapshot& snapshot, const Item& whole) {
   return item != nullptr && item->plugin == whole.plugin ? item : nullptr;
 }
 
-std::string arguments_of(const Wish& wish) {
+std::string arguments_of_wish(const Wish& wish) {
   std::string out = "{\"argument\":{";
   append_text_member(out, "name", wish.argument);
   append_text_member(out, "value", wish.value);
@@ -107,7 +107,7 @@ std::optional<Answer> complete(Core& core, const Message& message, const Context
   const auto& items = wish.of_prompt ? snapshot->prompt_by_name : snapshot->template_by_uri;
   const Item* whole = find_visible(core.calls, *context.principal.agent, items, wish.key);
   if (whole == nullptr) return failure(message, not_there(asked, context.revision));
-  if (!has_argument(whole->spec, wish.argument)) {
+  if (!can_complete(whole->spec, wish.argument)) {
     return failure(message,
                    Error::invalid_params("'" + std::string(wish.key) + "' has no argument '" +
                                          std::string(wish.argument) + "'"));
@@ -115,7 +115,7 @@ std::optional<Answer> complete(Core& core, const Message& message, const Context
   const Item* item = completion_of(*snapshot, *whole);
   if (item != nullptr) {
     return run_item(core, message, context, channel, snapshot, *item, std::move(asked),
-                    arguments_of(wish));
+                    arguments_of_wish(wish));
   }
   ItemAnswer nothing;
   nothing.structured = "{\"values\":[]}";

@@ -16,7 +16,7 @@ bool is_known(const ItemSpec& prompt, std::string_view name) {
                      [name](const PromptArgument& argument) { return argument.name == name; });
 }
 
-std::string names_of(const ItemSpec& prompt) {
+std::string argument_names(const ItemSpec& prompt) {
   if (prompt.arguments.empty()) return "it has none";
   std::string out = "it has ";
   for (const PromptArgument& argument : prompt.arguments) {
@@ -31,7 +31,7 @@ std::optional<Error> check_given(const ItemSpec& prompt, const Value& arguments)
     const std::string name(key.GetString(), key.GetStringLength());
     if (!is_known(prompt, name)) {
       return Error::invalid_params("The prompt '" + prompt.name + "' has no argument '" + name +
-                                   "'; " + names_of(prompt));
+                                   "'; " + argument_names(prompt));
     }
     if (!value.IsString()) {
       return Error::invalid_params("The argument '" + name + "' of the prompt '" + prompt.name +

@@ -60,8 +60,8 @@ struct AgentTexts {
   const std::string filters;
 };
 
-AuditRecord::Caller caller_of(const Agent& agent, const ItemRequestParts& parts,
-                              const AgentTexts& texts) {
+AuditRecord::Caller recorded_caller(const Agent& agent, const ItemRequestParts& parts,
+                                    const AgentTexts& texts) {
   return {.name = agent.name,
           .id = agent.principal.empty() ? parts.principal : agent.principal,
           .depth = agent.depth,
@@ -147,7 +147,7 @@ void record_end(Core& core, const ItemRequestParts& parts, const RequestEnd& end
                      .generation = parts.generation,
                      .args_keys = parts.args_keys,
                      .notes = end.notes,
-                     .agent = caller_of(*parts.agent, parts, texts),
+                     .agent = recorded_caller(*parts.agent, parts, texts),
                      .outcome = {.ran = end.ran,
                                  .success = end.code.empty(),
                                  .error_code = end.code,
@@ -168,7 +168,7 @@ void record_sub_agent(Core& core, const ItemRequestParts& parts, const SubAgentC
                      .plugin = call.plugin,
                      .generation = call.generation,
                      .args_keys = keys,
-                     .agent = caller_of(call.agent, parts, texts),
+                     .agent = recorded_caller(call.agent, parts, texts),
                      .outcome = {.ran = call.ran,
                                  .success = call.error_code.empty(),
                                  .error_code = call.error_code,

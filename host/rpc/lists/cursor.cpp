@@ -23,11 +23,11 @@ std::uint32_t mark_of(std::string_view name) {
   return mark;
 }
 
-void append_number(std::string& out, std::uint32_t number) {
+void append_fixed(std::string& out, std::uint32_t number) {
   for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(number >> shift & 0xff);
 }
 
-std::uint32_t take_number(std::string_view& text) {
+std::uint32_t take_fixed(std::string_view& text) {
   std::uint32_t number = 0;
   for (std::size_t i = 0; i < kMarkBytes; ++i) {
     number |= static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])) << 8 * i;
@@ -41,7 +41,7 @@ struct Cursor {
   std::vector<std::uint32_t> before, behind;
 };
 
-std::optional<Cursor> read(std::string_view text) {
+std::optional<Cursor> parse_cursor(std::string_view text) {
   if (!text.starts_with(kPrefix)) return std::nullopt;
   text.remove_prefix(kPrefix.size());
   std::size_t size = 0;
@@ -52,10 +52,10 @@ std::optional<Cursor> read(std::string_view text) {
   if (text.size() < size || text.size() - size < kMarkBytes) return std::nullopt;
   Cursor out{text.substr(0, size), {}, {}};
   text.remove_prefix(size);
-  const std::size_t before = take_number(text);
+  const std::size_t before = take_fixed(text);
   if (text.size() % kMarkBytes != 0 || text.size() / kMarkBytes < before) return std::nullopt;
-  while (out.before.size() < before) out.before.push_back(take_number(text));
-  while (!text.empty()) out.behind.push_back(take_number(text));
+  while (out.before.size() < before) out.before.push_back(take_fixed(text));
+  while (!text.empty()) out.behind.push_back(take_fixed(text));
   return out;
 }
 
@@ -78,10 +78,10 @@ std::string make_cursor(const std::vector<std::string>& names, std::size_t first
                         std::size_t last) {
   std::string text(kPrefix);
   text += std::to_string(names[last].size()) + ' ' + names[last];
-  append_number(text, static_cast<std::uint32_t>(last - first));
-  for (std::size_t i = last; i-- > first;) append_number(text, mark_of(names[i]));
+  append_fixed(text, static_cast<std::uint32_t>(last - first));
+  for (std::size_t i = last; i-- > first;) append_fixed(text, mark_of(names[i]));
   const std::size_t end = std::min(names.size(), last + 1 + kBehind);
-  for (std::size_t i = last + 1; i < end; ++i) append_number(text, mark_of(names[i]));
+  for (std::size_t i = last + 1; i < end; ++i) append_fixed(text, mark_of(names[i]));
   std::string out;
   append_base64(out, text);
   return out;
@@ -90,11 +90,11 @@ std::string make_cursor(const std::vector<std::string>& names, std::size_t first
 std::optional<std::size_t> place_of_cursor(std::string_view cursor,
                                            const std::vector<std::string>& names) {
   const auto text = from_base64(cursor);
-  const auto read_cursor = text ? read(*text) : std::nullopt;
-  if (!read_cursor) return std::nullopt;
-  const auto found = std::find(names.begin(), names.end(), read_cursor->name);
+  const auto read = text ? parse_cursor(*text) : std::nullopt;
+  if (!read) return std::nullopt;
+  const auto found = std::find(names.begin(), names.end(), read->name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin()) + 1;
-  return place_around(*read_cursor, names);
+  return place_around(*read, names);
 }
 
 }  // namespace gantry::host::rpc

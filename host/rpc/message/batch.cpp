@@ -74,8 +74,8 @@ struct ElementChannel final : Channel {
 };
 
 // `ids`: of the requests before it.
-std::optional<Error> refused(const Message& message, const Session* session,
-                             std::set<std::string>& ids) {
+std::optional<Error> fault_in(const Message& message, const Session* session,
+                              std::set<std::string>& ids) {
   if (message.kind() == Message::Kind::batch) {
     return Error::invalid_request("A batch holds messages, not batches");
   }
@@ -103,7 +103,7 @@ void dispatch_element(Dispatcher& dispatcher, std::string_view text, const Conte
     return;
   }
   all->expect();
-  if (!error) error = refused(message, session.get(), ids);
+  if (!error) error = fault_in(message, session.get(), ids);
   if (error) {
     all->add(error->to_message(message.id()));
     return;

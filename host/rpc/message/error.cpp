@@ -9,8 +9,8 @@ namespace gantry::host::rpc {
 
 namespace {
 
-// Bytes of a message, and of a name that it quotes: a client's name can be as long as its request.
-constexpr std::size_t kMaxMessage = 2u << 10, kMaxName = 1u << 10;
+// Bytes of a name that a message quotes: a client's name can be as long as its request.
+constexpr std::size_t kMaxName = 1u << 10;
 
 }  // namespace
 

@@ -3,10 +3,14 @@
 // The one table of codes and statuses. Values; any thread.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace gantry::host::rpc {
+
+// Bytes of a message, which may quote a name from the client.
+inline constexpr std::size_t kMaxMessage = 2u << 10;
 
 enum Code : int {
   kParseError = -32700,

@@ -37,7 +37,7 @@ bool is_block(const Value* block) {
          has_text(*resource, "uri");
 }
 
-std::optional<std::string> message_of(const Value& message, std::string_view revision) {
+std::optional<std::string> prompt_message(const Value& message, std::string_view revision) {
   const auto role = text_of(member(&message, "role")).value_or("");
   const Value* content = member(&message, "content");
   if ((role != "user" && role != "assistant") || !is_block(content)) return std::nullopt;
@@ -86,7 +86,7 @@ Members prompt_members(const Value& result, std::string_view revision) {
   }
   out += "\"messages\":[";
   for (const Value& each : messages->GetArray()) {
-    const auto message = message_of(each, revision);
+    const auto message = prompt_message(each, revision);
     if (!message) return {{}, "\"messages\" holds something that is no message of known content"};
     if (out.back() != '[') out += ',';
     out += *message;

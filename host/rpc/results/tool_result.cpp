@@ -9,9 +9,6 @@
 namespace gantry::host::rpc {
 namespace {
 
-// Bytes of a sentence, which may quote a name from the client.
-constexpr std::size_t kMaxMessage = 2u << 10;
-
 Answer protocol_error(const Error& error, std::string_view id) {
   return {error.to_message(id), error.status};
 }

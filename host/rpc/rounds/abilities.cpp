@@ -21,7 +21,7 @@ void read_elicitation(const Value* elicitation, const Features& peer, ClientCan&
   can.elicit_url = url && peer.ask_modes();
 }
 
-ClientCan read(const Value* declared, const Features& peer) {
+ClientCan read_abilities(const Value* declared, const Features& peer) {
   ClientCan can;
   read_elicitation(object_in(declared, "elicitation"), peer, can);
   const Value* sampling = object_in(declared, "sampling");
@@ -53,13 +53,13 @@ void append_declared(std::string& out, const Value* declared, std::string_view n
 
 ClientCan abilities_of(const Message& message, const Context& context) {
   const Features peer(context.revision);
-  if (peer.modern()) return read(message.meta(kCapabilitiesKey), peer);
+  if (peer.modern()) return read_abilities(message.meta(kCapabilitiesKey), peer);
   if (context.session == nullptr || !context.sends_notifications) return {};
   const std::string& declared = context.session->capabilities();
   if (declared == "{}") return {};
   rapidjson::Document document;
   document.Parse(declared.data(), declared.size());
-  return document.HasParseError() ? ClientCan{} : read(&document, peer);
+  return document.HasParseError() ? ClientCan{} : read_abilities(&document, peer);
 }
 
 std::string declared_capabilities(const Message& initialize) {

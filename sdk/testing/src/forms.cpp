@@ -15,11 +15,6 @@
 namespace gantry::testing::detail {
 namespace {
 
-std::optional<std::string> text_member(const Json& object, std::string_view name) {
-  const std::optional<Json> member = object.find(name);
-  return member ? member->as_string() : std::nullopt;
-}
-
 // The call's URI and media type: they stand in for those that a content does not have.
 struct Defaults {
   const std::string &uri, &mime_type;

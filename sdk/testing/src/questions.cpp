@@ -7,17 +7,12 @@
 
 #include "sdk/contract/names.hpp"
 #include "sdk/contract/question_forms.hpp"
-#include "state.hpp"
+#include "use.hpp"
 
 namespace gantry::testing::detail {
 namespace {
 
 using contract::QuestionKind;
-
-std::optional<std::string> text_member(const Json& object, std::string_view name) {
-  const std::optional<Json> member = object.find(name);
-  return member ? member->as_string() : std::nullopt;
-}
 
 QuestionKind kind_of(std::string_view method, std::string_view params) {
   QuestionKind kind = QuestionKind::roots;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -18,6 +19,12 @@ using contract::is_utf8;
 inline bool is_json_object(std::string_view text) {
   const Result<Json> json = Json::parse(text);
   return json && json->is_object();
+}
+
+// The member's text; nothing if the member is absent or no string.
+inline std::optional<std::string> text_member(const Json& object, std::string_view name) {
+  const std::optional<Json> member = object.find(name);
+  return member ? member->as_string() : std::nullopt;
 }
 
 // Holds the call's lock during one use by the plugin; GANTRY_OK only if the call accepts writes.

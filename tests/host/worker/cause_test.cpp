@@ -6,8 +6,6 @@
 namespace gantry::host {
 namespace {
 
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
-
 TEST(Cause, NamesExitsAndSignals) {
   EXPECT_EQ(cause_of({.wait_status = 3 << 8, .last_line = {}}), "called exit(3)");
   EXPECT_EQ(cause_of({.wait_status = SIGBUS, .last_line = {}}), "was killed by signal 7 (SIGBUS)");
