@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "catalog/own_column.hpp"
+#include "values/ascii.hpp"
 
 namespace gantry::data {
 namespace {
@@ -13,8 +14,6 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> word
     return text.find(word) != std::string_view::npos;
   });
 }
-
-char lower_char(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 Kind storage_kind(std::string_view type) {
   if (type == "integer") return Kind::integer;

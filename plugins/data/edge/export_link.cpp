@@ -136,8 +136,8 @@ Result<std::string> export_owner(Service& service, const CallView& call) {
          std::string(agent).append(scope);
 }
 
-Result<Contents> read(Service& service, ExportStore* export_store, const Reading& what,
-                      const Call& call) {
+Result<Contents> read_export(Service& service, ExportStore* export_store, const Reading& what,
+                             const Call& call) {
   if (export_store == nullptr) return no_export(call);
   const auto owner = export_owner(service, call);
   if (!owner) return owner.status();
@@ -201,7 +201,7 @@ void offer_exports(Offer& offer, Service& service, ExportStore* export_store) {
   for (const char* name : {"export://{id}", "export://{id}/{part}"}) {
     offer.handler("resource_template", name,
                   [&service, export_store](const Reading& what, Call& call) {
-                    return read(service, export_store, what, call);
+                    return read_export(service, export_store, what, call);
                   });
   }
 }

@@ -19,7 +19,7 @@ constexpr std::string_view kRedactionService = "gantry.redaction/1";
 constexpr std::string_view kInstructionsService = "gantry.instructions/1";
 constexpr std::string_view kAccessService = "gantry.access/1";
 
-Status run(Service& service, const Call& call, std::string_view request) {
+Status run_request(Service& service, const Call& call, std::string_view request) {
   service.note_use();
   const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
@@ -30,7 +30,7 @@ Status run(Service& service, const Call& call, std::string_view request) {
   return give(call, *reply, reply->meta);
 }
 
-Status read(Service& service, const ResourceUri& what, const Call& call) {
+Status read_class(Service& service, const ResourceUri& what, const Call& call) {
   service.note_use();
   const auto caller = caller_of(service, call);
   if (!caller) return caller.status();
@@ -64,7 +64,7 @@ std::string description_of(ResourcePart part, const std::string& class_name) {
   return "Fields, types, pointers and indexes of the class " + class_name + ".";
 }
 
-Result<Listing> list(Service& service, ResourcePart part, const Call& call) {
+Result<Listing> list_part(Service& service, ResourcePart part, const Call& call) {
   const auto classes = names(service, call);
   if (!classes) return classes.status();
   Listing listing;
@@ -115,7 +115,7 @@ Status tell_operators(Service& service, const Service::Operation& operation, con
 Status access(Service& service, const Call& call) {
   const auto arguments = Json::parse(call.arguments());
   const auto tell = arguments ? arguments->find("tell") : std::nullopt;
-  if (!tell) return run(service, call, access_request(call));
+  if (!tell) return run_request(service, call, access_request(call));
   const std::string what = tell->as_string().value_or("");
   if (what == "layers") return tell_operators(service, describe_layers, call);
   if (what == "notes") return tell_operators(service, note_model, call);
@@ -143,7 +143,7 @@ void offer_service(Offer& offer, Service& service, ExportStore* export_store,
   offer.service(kDataService, [&service, export_store, download_path](Call& call) {
     const bool is_link = export_store != nullptr && is_export_link(call.arguments());
     return is_link ? export_link(service, *export_store, download_path, call)
-                   : run(service, call, call.arguments());
+                   : run_request(service, call, call.arguments());
   });
   offer.service(kRedactionService, [&service](Call& call) { return redact(service, call); });
   offer.service(kAccessService, [&service](Call& call) { return access(service, call); });
@@ -154,10 +154,10 @@ void offer_resources(Offer& offer, Service& service) {
   for (const ResourcePart part : kResourceParts) {
     const std::string_view name = part_template(part);
     offer.handler("resource_template", name, [&service, part](const Reading& what, Call& call) {
-      return read(service, {std::string(what.variable("class")), part}, call);
+      return read_class(service, {std::string(what.variable("class")), part}, call);
     });
     offer.handler("resource_list", name,
-                  [&service, part](Call& call) { return list(service, part, call); });
+                  [&service, part](Call& call) { return list_part(service, part, call); });
     offer.handler("completion", name, [&service](const Completing& what, Call& call) {
       return complete(service, what, call);
     });

@@ -51,7 +51,7 @@ Value remainder_of(Arguments arguments, Context& /*context*/) {
   return integral(divisor == -1 ? 0 : arguments[0].integer() % divisor, type);
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kArithmeticFunctions[] = {
     {"$abs", 1, 1, absolute},
     {"$add", 0, kAny, add_all},
     {"$bitAnd", 0, kAny, bits_and, false, nullptr, true},
@@ -86,6 +86,6 @@ bool any_nullish(Arguments arguments) {
                      [](const Value& value) { return value.is_nullish(); });
 }
 
-Family arithmetic_family() { return {kFunctions, {}, {}}; }
+Family arithmetic_family() { return {kArithmeticFunctions, {}, {}}; }
 
 }  // namespace gantry::data::expr

@@ -183,7 +183,7 @@ Value slice(Arguments arguments, Context&) {
   return part_of(array, from, count);
 }
 
-constexpr std::array kFunctions = {
+constexpr std::array kArrayFunctions = {
     Function{"$arrayElemAt", 2, 2, element_at},
     Function{"$concatArrays", 0, kAny, concat_arrays, false, concat_arrays_onto},
     Function{"$in", 2, 2, in_array},
@@ -195,13 +195,13 @@ constexpr std::array kFunctions = {
     Function{"$slice", 2, 3, slice},
 };
 
-constexpr std::array kForms = {
+constexpr std::array kArrayForms = {
     Form{"$filter", parse_filter},        Form{"$map", parse_map}, Form{"$reduce", parse_reduce},
     Form{"$sortArray", parse_sort_array}, Form{"$zip", parse_zip},
 };
 
 }  // namespace
 
-Family array_family() { return {kFunctions, {}, kForms}; }
+Family array_family() { return {kArrayFunctions, {}, kArrayForms}; }
 
 }  // namespace gantry::data::expr

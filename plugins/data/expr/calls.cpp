@@ -85,7 +85,7 @@ std::string list_of(std::span<const Parameter> parameters) {
   return text;
 }
 
-std::size_t index_of(const NamedFunction& function, std::string_view name) {
+std::size_t parameter_index(const NamedFunction& function, std::string_view name) {
   const auto& parameters = function.parameters;
   const auto it = std::find_if(parameters.begin(), parameters.end(),
                                [&](const Parameter& parameter) { return parameter.name == name; });
@@ -150,7 +150,7 @@ ExpressionPtr parse_named_call(const NamedFunction& function, const Value& opera
   }
   std::vector<ExpressionPtr> operands(function.parameters.size());
   for (const Member& member : operand.members()) {
-    ExpressionPtr& place = operands[index_of(function, member.name)];
+    ExpressionPtr& place = operands[parameter_index(function, member.name)];
     if (place) {
       throw QueryError(std::string(function.name) + " got its argument \"" + member.name +
                        "\" twice.");

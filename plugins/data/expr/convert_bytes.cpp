@@ -130,7 +130,7 @@ std::int64_t integer_of(std::string_view bytes) {
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-Value real_of(std::string_view bytes) {
+Value real_of_bytes(std::string_view bytes) {
   const std::int64_t bits = integer_of(bytes);
   if (bytes.size() == 8) return Value::real(std::bit_cast<double>(bits));
   return Value::real(static_cast<double>(std::bit_cast<float>(static_cast<std::int32_t>(bits))));
@@ -142,7 +142,7 @@ Value bytes_to_number(const Conversion& to, std::string_view bytes) {
   const std::size_t size = bytes.size();
   if (to.target == Target::real) {
     if (size != 4 && size != 8) fail_bytes(to, "it needs 4 or 8 bytes");
-    return real_of(little(bytes, to.big_endian));
+    return real_of_bytes(little(bytes, to.big_endian));
   }
   const bool fits = size == 1 || size == 2 || size == 4;
   if (to.target == Target::int32) {

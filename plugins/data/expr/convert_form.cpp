@@ -112,8 +112,16 @@ bool is_big_endian(const Value& order) {
   throw QueryError("$convert's byteOrder is \"little\" or \"big\".");
 }
 
-enum Operand : std::size_t { kInput, kTo, kFormat, kByteOrder, kOnError, kOnNull, kOperands };
-constexpr std::array<Parameter, kOperands> kParameters = {
+enum ConvertOperand : std::size_t {
+  kConvertInput,
+  kTo,
+  kFormat,
+  kByteOrder,
+  kOnError,
+  kOnNull,
+  kConvertOperands
+};
+constexpr std::array<Parameter, kConvertOperands> kConvertParameters = {
     Parameter{"input", true}, Parameter{"to", true}, Parameter{"format"},
     Parameter{"byteOrder"},   Parameter{"onError"},  Parameter{"onNull"}};
 
@@ -123,7 +131,7 @@ class Convert final : public Expression {
 
   Value evaluate(Context& context) const override {
     const Value to = value_of(kTo, context);
-    const Value input = value_of(kInput, context);
+    const Value input = value_of(kConvertInput, context);
     std::optional<Aim> aim;
     if (!to.is_nullish()) aim = aim_of(to);
     if (input.is_nullish()) {
@@ -136,7 +144,7 @@ class Convert final : public Expression {
 
  private:
   // Missing if the operand is absent.
-  Value value_of(Operand operand, Context& context) const {
+  Value value_of(ConvertOperand operand, Context& context) const {
     return operands_[operand] ? operands_[operand]->evaluate(context) : Value();
   }
 
@@ -158,9 +166,9 @@ class Convert final : public Expression {
 }  // namespace
 
 ExpressionPtr parse_convert(std::string_view name, const Value& operand, Variables& variables) {
-  const auto given = named_operands(name, operand, kParameters);
-  std::vector<ExpressionPtr> operands(kOperands);
-  for (std::size_t i = 0; i < kOperands; ++i) {
+  const auto given = named_operands(name, operand, kConvertParameters);
+  std::vector<ExpressionPtr> operands(kConvertOperands);
+  for (std::size_t i = 0; i < kConvertOperands; ++i) {
     if (!given[i].is_missing()) operands[i] = parse_expression(given[i], variables);
   }
   if (auto failing = take_failing(operands)) return failing;

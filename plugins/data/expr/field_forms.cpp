@@ -58,7 +58,7 @@ bool is_shorthand(const Value& operand) {
 }
 
 // The name must be constant: a text or {$literal: text}.
-const Value& written(const Value& operand) {
+const Value& written_name(const Value& operand) {
   const bool is_wrapped = operand.is_object() && operand.members().size() == 1;
   if (!is_wrapped) return operand;
   const Member& member = operand.members()[0];
@@ -71,7 +71,7 @@ std::string constant_name(std::string_view op, const Value& operand) {
                      " takes a name as field, not a path; a name that begins with $ is written "
                      "{$literal: …}.");
   }
-  const Value& name = written(operand);
+  const Value& name = written_name(operand);
   if (!name.is_string()) refuse_type(op, "a name that is written out as field", name);
   if (name.text().find('\0') != std::string_view::npos) {
     throw QueryError(std::string(op) + " takes no field with a NUL byte in its name.");

@@ -50,12 +50,12 @@ ExpressionPtr parse_literal(std::string_view, const Value& operand, Variables&) 
   return constant_expression(operand);
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kLogicFunctions[] = {
     {"$eq", 2, 2, call_eq},   {"$ne", 2, 2, call_ne},   {"$gt", 2, 2, call_gt},
     {"$gte", 2, 2, call_gte}, {"$lt", 2, 2, call_lt},   {"$lte", 2, 2, call_lte},
     {"$cmp", 2, 2, call_cmp}, {"$not", 1, 1, call_not},
 };
-constexpr Form kForms[] = {
+constexpr Form kLogicForms[] = {
     {"$and", parse_junction},    {"$or", parse_junction},   {"$cond", parse_cond},
     {"$ifNull", parse_if_null},  {"$switch", parse_switch}, {"$let", parse_let},
     {"$literal", parse_literal}, {"$const", parse_literal}, {"$rand", parse_rand},
@@ -63,6 +63,6 @@ constexpr Form kForms[] = {
 
 }  // namespace
 
-Family logic_family() { return {kFunctions, {}, kForms}; }
+Family logic_family() { return {kLogicFunctions, {}, kLogicForms}; }
 
 }  // namespace gantry::data::expr

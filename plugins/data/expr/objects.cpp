@@ -75,12 +75,12 @@ Value call_array_to_object(Arguments arguments, Context& context) {
   return object.build();
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kObjectFunctions[] = {
     {"$mergeObjects", 0, kAny, call_merge_objects},
     {"$objectToArray", 1, 1, call_object_to_array},
     {"$arrayToObject", 1, 1, call_array_to_object},
 };
-constexpr Form kForms[] = {
+constexpr Form kObjectForms[] = {
     {"$getField", parse_get_field},
     {"$setField", parse_set_field},
     {"$unsetField", parse_set_field},
@@ -88,6 +88,6 @@ constexpr Form kForms[] = {
 
 }  // namespace
 
-Family object_family() { return {kFunctions, {}, kForms}; }
+Family object_family() { return {kObjectFunctions, {}, kObjectForms}; }
 
 }  // namespace gantry::data::expr

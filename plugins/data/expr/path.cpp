@@ -10,21 +10,22 @@ namespace {
 
 constexpr std::size_t kLongest = 200;
 
-[[noreturn]] void refuse(std::string_view what, std::string_view why) {
+[[noreturn]] void refuse_path(std::string_view what, std::string_view why) {
   throw QueryError("The field path \"" + std::string(what) + "\" " + std::string(why));
 }
 
 bool is_reference_part(std::string_view name) {
-  static constexpr std::array<std::string_view, 3> kParts = {"$id", "$ref", "$db"};
-  return std::find(kParts.begin(), kParts.end(), name) != kParts.end();
+  static constexpr std::array<std::string_view, 3> kReferenceParts = {"$id", "$ref", "$db"};
+  return std::find(kReferenceParts.begin(), kReferenceParts.end(), name) != kReferenceParts.end();
 }
 
 void check_part(std::string_view name, std::string_view whole) {
-  if (name.empty()) refuse(whole, "has an empty name; write names with single dots between them.");
+  if (name.empty())
+    refuse_path(whole, "has an empty name; write names with single dots between them.");
   if (name.front() == '$' && !is_reference_part(name)) {
-    refuse(whole, "has a name that begins with $; read such a field with $getField.");
+    refuse_path(whole, "has a name that begins with $; read such a field with $getField.");
   }
-  if (name.find('\0') != std::string_view::npos) refuse(whole, "has a NUL byte in a name.");
+  if (name.find('\0') != std::string_view::npos) refuse_path(whole, "has a NUL byte in a name.");
 }
 
 Value through_array(const Array& elements, std::span<const std::string> names) {
@@ -51,7 +52,7 @@ std::vector<std::string> split_path(std::string_view text) {
     names.emplace_back(name);
     begin = end + 1;
   }
-  if (names.size() > kLongest) refuse(text, "has more than 200 names.");
+  if (names.size() > kLongest) refuse_path(text, "has more than 200 names.");
   return names;
 }
 

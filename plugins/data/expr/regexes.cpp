@@ -13,11 +13,11 @@
 namespace gantry::data::expr {
 namespace {
 
-enum Operand : std::size_t { kInput, kRegex, kOptions, kOperands };
+enum RegexOperand : std::size_t { kInput, kRegex, kOptions, kOperands };
 constexpr std::string_view kNames[] = {"input", "regex", "options"};
 
 // False for null and missing; refuses values other than strings.
-bool is_given(std::string_view op, Operand operand, const Value& value) {
+bool is_given(std::string_view op, RegexOperand operand, const Value& value) {
   if (value.is_nullish()) return false;
   if (value.is_string()) return true;
   refuse_type(std::string(op).append("'s ").append(kNames[operand]), "a string", value);
@@ -172,7 +172,7 @@ ExpressionPtr parse_regex(std::string_view name, const Value& operand, Variables
   }
 }
 
-constexpr Form kForms[] = {
+constexpr Form kRegexForms[] = {
     {"$regexMatch", parse_regex},
     {"$regexFind", parse_regex},
     {"$regexFindAll", parse_regex},
@@ -180,6 +180,6 @@ constexpr Form kForms[] = {
 
 }  // namespace
 
-Family regex_family() { return {{}, {}, kForms}; }
+Family regex_family() { return {{}, {}, kRegexForms}; }
 
 }  // namespace gantry::data::expr

@@ -73,7 +73,7 @@ void cut(Decimal& decimal, std::int64_t place, Mode mode) {
   if (is_up) increment(decimal);
 }
 
-double to_double(const Decimal& decimal) {
+double double_of(const Decimal& decimal) {
   if (decimal.digits.empty()) return 0;
   const std::string text = decimal.digits.substr(0, 1) + "." + decimal.digits.substr(1) + "0e" +
                            std::to_string(decimal.exponent);
@@ -87,7 +87,7 @@ double round_real(double value, std::int64_t place, Mode mode) {
   if (place == 0) return mode == Mode::nearest ? std::nearbyint(value) : std::trunc(value);
   Decimal decimal = decimal_of(std::fabs(value));
   cut(decimal, place, mode);
-  return std::copysign(to_double(decimal), value);
+  return std::copysign(double_of(decimal), value);
 }
 
 // Rounds to a multiple of `unit`. Both are at most 10^19, so 64 bits suffice.
@@ -114,7 +114,7 @@ Value round_integral(std::string_view op, const Value& value, std::int64_t place
   return integral(is_negative ? -result : result, value.type());
 }
 
-std::int64_t place_of(std::string_view op, const Value& value) {
+std::int64_t round_place(std::string_view op, const Value& value) {
   if (!value.is_number()) refuse_type(op, "a whole number of places", value);
   const auto place = whole_long(value);
   if (place && *place >= kLeastPlace && *place <= kMostPlace) return *place;
@@ -128,7 +128,7 @@ Value round_at(std::string_view op, Arguments arguments, Mode mode) {
   std::int64_t place = 0;
   if (arguments.size() > 1) {
     if (arguments[1].is_nullish()) return Value::null();
-    place = place_of(op, arguments[1]);
+    place = round_place(op, arguments[1]);
   }
   if (value.is_real()) return Value::real(round_real(value.real(), place, mode));
   return round_integral(op, value, place, mode);

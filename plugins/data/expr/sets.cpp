@@ -134,7 +134,7 @@ Value all_true(Arguments arguments, Context& context) {
   return Value::boolean(!has_element(arguments[0].elements(), false, context));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kSetFunctions[] = {
     {"$allElementsTrue", 1, 1, all_true},
     {"$anyElementTrue", 1, 1, any_true},
     {"$setDifference", 2, 2, difference_of},
@@ -146,6 +146,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-Family set_family() { return {kFunctions, {}, {}}; }
+Family set_family() { return {kSetFunctions, {}, {}}; }
 
 }  // namespace gantry::data::expr

@@ -6,7 +6,7 @@
 namespace gantry::data::expr {
 namespace {
 
-std::size_t size_of(const Value& value);
+std::size_t bson_size_of(const Value& value);
 
 constexpr std::size_t kFrame = 5;  // a document's length field and terminator
 
@@ -22,7 +22,7 @@ std::size_t object_size(const Value& object) {
   std::size_t size = kFrame;
   for (const Member& member : object.members()) {
     step();
-    size += 2 + member.name.size() + size_of(member.value);
+    size += 2 + member.name.size() + bson_size_of(member.value);
   }
   return size;
 }
@@ -33,12 +33,12 @@ std::size_t array_size(const Value& array) {
   std::size_t size = kFrame, index = 0;
   for (const Value& element : array.elements()) {
     step();
-    size += 2 + digits_of(index++) + size_of(element);
+    size += 2 + digits_of(index++) + bson_size_of(element);
   }
   return size;
 }
 
-std::size_t size_of(const Value& value) {
+std::size_t bson_size_of(const Value& value) {
   if (value.is_nullish()) return 0;
   if (value.is_boolean()) return 1;
   if (value.is(Value::Type::int32)) return 4;

@@ -15,7 +15,7 @@ constexpr std::ptrdiff_t kMostFields = 32;
 
 using Path = std::vector<std::string>;
 
-[[noreturn]] void refuse(std::string_view op, std::string_view text) {
+[[noreturn]] void refuse_order(std::string_view op, std::string_view text) {
   throw QueryError(std::string(op) + ": " + std::string(text) + ".");
 }
 
@@ -34,12 +34,12 @@ bool is_meta(const Value& value, std::string_view name) {
 int direction_of(std::string_view op, const Value& value) {
   if (!value.is_number()) refuse_type(op, "1 or -1 as a field's order", value);
   const double whole = value.is_real() ? std::trunc(value.real()) : value.number();
-  if (whole != 1 && whole != -1) refuse(op, "a field's order must be 1 or -1");
+  if (whole != 1 && whole != -1) refuse_order(op, "a field's order must be 1 or -1");
   return static_cast<int>(whole);
 }
 
 // The element at the index `part`, or null.
-const Value* element_at(const Array& elements, const std::string& part) {
+const Value* element_named(const Array& elements, const std::string& part) {
   std::size_t place = 0;
   const char* const end = part.data() + part.size();
   const auto read = std::from_chars(part.data(), end, place);
@@ -51,20 +51,20 @@ const Value* element_at(const Array& elements, const std::string& part) {
 
 SortOrder::SortOrder(std::string_view op, const Value& spec) : op_(op) {
   if (!spec.is_object()) refuse_type(op, "an object like {field: 1} to sort by", spec);
-  if (spec.members().empty()) refuse(op, "wants at least one field to sort by");
+  if (spec.members().empty()) refuse_order(op, "wants at least one field to sort by");
   for (const Member& member : spec.members()) add_field(member);
   const auto count = std::count_if(fields_.begin(), fields_.end(),
                                    [](const Field& field) { return !field.path.empty(); });
-  if (count > kMostFields) refuse(op, "takes at most 32 fields");
+  if (count > kMostFields) refuse_order(op, "takes at most 32 fields");
 }
 
 void SortOrder::add_field(const Member& member) {
   if (is_meta(member.value, "searchScore")) return;  // ignored: there are no search scores
   if (is_meta(member.value, "randVal")) return fields_.push_back({{}, 1});
   if (member.value.is_object()) {
-    refuse(op_,
-           "a field's order must be 1 or -1; $meta is not supported, add the value as a "
-           "field with $addFields and sort by that");
+    refuse_order(op_,
+                 "a field's order must be 1 or -1; $meta is not supported, add the value as a "
+                 "field with $addFields and sort by that");
   }
   const int direction = direction_of(op_, member.value);
   fields_.push_back({split_path(member.name), direction});
@@ -102,7 +102,7 @@ void SortOrder::advance(Walk& walk, const Path& path) const {
     }
   }
   if (walk.done || walk.part == path.size()) return;
-  const Value* const element = element_at(walk.value.elements(), path[walk.part]);
+  const Value* const element = element_named(walk.value.elements(), path[walk.part]);
   if (element == nullptr) return;
   walk.value = Value(*element);
   ++walk.part;
@@ -150,8 +150,8 @@ const SortOrder::Walk* SortOrder::array_among(const Walks& walks) const {
     const bool is_same =
         walks[i].part == found->part && std::equal(a.begin(), a.begin() + parts, b.begin());
     if (!is_same) {
-      refuse(op_, "a document has arrays in both '" + dotted(a) + "' and '" + dotted(b) +
-                      "'; sort by one of them, or $unwind first");
+      refuse_order(op_, "a document has arrays in both '" + dotted(a) + "' and '" + dotted(b) +
+                            "'; sort by one of them, or $unwind first");
     }
   }
   return found;

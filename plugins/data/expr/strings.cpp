@@ -93,7 +93,7 @@ Value str_len_cp(Arguments arguments, Context&) {
   return Value::integer(static_cast<std::int64_t>(count_characters(arguments[0].text())));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kStringFunctions[] = {
     {"$concat", 0, kAny, concat, false, concat_onto},
     {"$split", 2, 2, split},
     {"$toLower", 1, 1, to_lower},
@@ -110,7 +110,7 @@ constexpr Function kFunctions[] = {
 
 constexpr Parameter kTrim[] = {{"input", true}, {"chars"}};
 constexpr Parameter kReplace[] = {{"input", true}, {"find", true}, {"replacement", true}};
-constexpr NamedFunction kNamed[] = {
+constexpr NamedFunction kNamedStringFunctions[] = {
     {"$trim", kTrim, trim},
     {"$ltrim", kTrim, trim_left},
     {"$rtrim", kTrim, trim_right},
@@ -120,6 +120,6 @@ constexpr NamedFunction kNamed[] = {
 
 }  // namespace
 
-Family string_family() { return {kFunctions, kNamed, {}}; }
+Family string_family() { return {kStringFunctions, kNamedStringFunctions, {}}; }
 
 }  // namespace gantry::data::expr

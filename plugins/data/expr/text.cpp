@@ -10,6 +10,7 @@
 #include "errors/query_error.hpp"
 #include "expr/numbers.hpp"
 #include "expr/registry.hpp"
+#include "values/ascii.hpp"
 #include "values/iso_date.hpp"
 
 namespace gantry::data::expr {
@@ -43,7 +44,6 @@ std::string with_each(std::string_view text, char (*change)(char)) {
   return result;
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; }
 
 }  // namespace
@@ -81,7 +81,7 @@ std::size_t find_text(std::string_view text, std::string_view part, std::size_t 
   return kNotFound;
 }
 
-std::string ascii_lower(std::string_view text) { return with_each(text, lower); }
+std::string ascii_lower(std::string_view text) { return with_each(text, lower_char); }
 std::string ascii_upper(std::string_view text) { return with_each(text, upper); }
 
 std::string coerce_to_text(std::string_view op, const Value& value) {

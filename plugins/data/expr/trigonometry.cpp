@@ -21,7 +21,7 @@ constexpr Bounds kAll{};
 constexpr Bounds kFinite{std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max(),
                          "a finite number"};
 constexpr Bounds kUnit{-1, 1, "a number from -1 to 1"};
-constexpr Bounds kFromOne{1, kInfinity, "a number that is at least 1"};
+constexpr Bounds kOneOrMore{1, kInfinity, "a number that is at least 1"};
 
 Value apply(std::string_view op, const Value& value, const Bounds& bounds, double (*of)(double)) {
   if (value.is_nullish()) return Value::null();
@@ -38,7 +38,7 @@ double to_degrees(double radians) { return radians * (180 / std::numbers::pi); }
 double to_radians(double degrees) { return degrees * (std::numbers::pi / 180); }
 
 Value acos(Arguments a, Context& /*c*/) { return apply("$acos", a[0], kUnit, std::acos); }
-Value acosh(Arguments a, Context& /*c*/) { return apply("$acosh", a[0], kFromOne, std::acosh); }
+Value acosh(Arguments a, Context& /*c*/) { return apply("$acosh", a[0], kOneOrMore, std::acosh); }
 Value asin(Arguments a, Context& /*c*/) { return apply("$asin", a[0], kUnit, std::asin); }
 Value asinh(Arguments a, Context& /*c*/) { return apply("$asinh", a[0], kAll, std::asinh); }
 Value atan(Arguments a, Context& /*c*/) { return apply("$atan", a[0], kAll, std::atan); }
@@ -65,7 +65,7 @@ Value radians_to_degrees(Arguments a, Context& /*c*/) {
   return apply("$radiansToDegrees", a[0], kAll, to_degrees);
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kTrigonometryFunctions[] = {
     {"$acos", 1, 1, acos},
     {"$acosh", 1, 1, acosh},
     {"$asin", 1, 1, asin},
@@ -85,6 +85,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-Family trigonometry_family() { return {kFunctions, {}, {}}; }
+Family trigonometry_family() { return {kTrigonometryFunctions, {}, {}}; }
 
 }  // namespace gantry::data::expr

@@ -38,7 +38,7 @@ Value type_of(Arguments arguments, Context&) {
 
 Value is_number(Arguments arguments, Context&) { return Value::boolean(arguments[0].is_number()); }
 
-constexpr Function kFunctions[] = {
+constexpr Function kTypeFunctions[] = {
     short_form<kToInt>(),           short_form<kToLong>(),
     short_form<kToDouble>(),        short_form<kToBool>(),
     short_form<kToDate>(),          short_form<kToString>(),
@@ -47,10 +47,10 @@ constexpr Function kFunctions[] = {
     {"$isNumber", 1, 1, is_number}, {"$binarySize", 1, 1, binary_size},
     {"$bsonSize", 1, 1, bson_size},
 };
-constexpr Form kForms[] = {{"$convert", parse_convert}};
+constexpr Form kTypeForms[] = {{"$convert", parse_convert}};
 
 }  // namespace
 
-Family type_family() { return {kFunctions, {}, kForms}; }
+Family type_family() { return {kTypeFunctions, {}, kTypeForms}; }
 
 }  // namespace gantry::data::expr

@@ -44,7 +44,7 @@ TestPtr parse_ne(std::string_view, const Value& operand, const Value&, Parser&, 
   return not_test(equality_test(operand));
 }
 
-constexpr std::array kOperators = {
+constexpr std::array kComparisons = {
     FieldOperator{"$eq", parse_comparison<false, true, false>},
     FieldOperator{"$ne", parse_ne},
     FieldOperator{"$gt", parse_comparison<false, false, true>},
@@ -72,6 +72,6 @@ TestPtr equality_test(const Value& operand) {
   return std::make_unique<ComparisonTest>(operand, CompareResultMask{false, true, false});
 }
 
-std::span<const FieldOperator> comparison_operators() { return kOperators; }
+std::span<const FieldOperator> comparison_operators() { return kComparisons; }
 
 }  // namespace gantry::data::filter

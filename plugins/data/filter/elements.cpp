@@ -99,7 +99,7 @@ TestPtr parse_size(std::string_view name, const Value& operand, const Value&, Pa
   return std::make_unique<SizeTest>(static_cast<std::uint64_t>(*size));
 }
 
-constexpr std::array kOperators = {
+constexpr std::array kElementOperators = {
     FieldOperator{"$elemMatch", parse_element_match},
     FieldOperator{"$size", parse_size},
     FieldOperator{"$not", nullptr},
@@ -107,6 +107,6 @@ constexpr std::array kOperators = {
 
 }  // namespace
 
-std::span<const FieldOperator> element_operators() { return kOperators; }
+std::span<const FieldOperator> element_operators() { return kElementOperators; }
 
 }  // namespace gantry::data::filter

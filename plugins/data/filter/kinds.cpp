@@ -98,13 +98,13 @@ TestPtr parse_type(std::string_view, const Value& operand, const Value&, Parser&
   return std::make_unique<TypeTest>(kinds);
 }
 
-constexpr std::array kOperators = {
+constexpr std::array kKindOperators = {
     FieldOperator{"$exists", parse_exists},
     FieldOperator{"$type", parse_type},
 };
 
 }  // namespace
 
-std::span<const FieldOperator> kind_operators() { return kOperators; }
+std::span<const FieldOperator> kind_operators() { return kKindOperators; }
 
 }  // namespace gantry::data::filter

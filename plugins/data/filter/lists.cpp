@@ -102,7 +102,7 @@ TestPtr parse_all(std::string_view name, const Value& operand, const Value&, Par
   return all_test(std::move(tests));
 }
 
-constexpr std::array kOperators = {
+constexpr std::array kListOperators = {
     FieldOperator{"$in", parse_in},
     FieldOperator{"$nin", parse_nin},
     FieldOperator{"$all", parse_all},
@@ -111,6 +111,6 @@ constexpr std::array kOperators = {
 
 }  // namespace
 
-std::span<const FieldOperator> list_operators() { return kOperators; }
+std::span<const FieldOperator> list_operators() { return kListOperators; }
 
 }  // namespace gantry::data::filter

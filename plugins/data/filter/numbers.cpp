@@ -58,7 +58,7 @@ TestPtr parse_bits(std::string_view name, const Value& operand, const Value&, Pa
   return std::make_unique<BitsTest>(Bits(name, operand));
 }
 
-constexpr std::array kOperators = {
+constexpr std::array kNumberOperators = {
     FieldOperator{"$mod", parse_mod},           FieldOperator{"$bitsAllSet", parse_bits},
     FieldOperator{"$bitsAllClear", parse_bits}, FieldOperator{"$bitsAnySet", parse_bits},
     FieldOperator{"$bitsAnyClear", parse_bits},
@@ -66,6 +66,6 @@ constexpr std::array kOperators = {
 
 }  // namespace
 
-std::span<const FieldOperator> number_operators() { return kOperators; }
+std::span<const FieldOperator> number_operators() { return kNumberOperators; }
 
 }  // namespace gantry::data::filter

@@ -15,7 +15,7 @@ std::int64_t place_of(std::string_view name) {
 }
 
 // Counts steps of the query in long arrays.
-void step_at(std::size_t place) {
+void step_at_place(std::size_t place) {
   constexpr std::size_t kPlacesBetweenSteps = 64;
   if (place % kPlacesBetweenSteps == kPlacesBetweenSteps - 1) Spending::step_current();
 }
@@ -57,7 +57,7 @@ bool Path::in_leaf(const Array& elements, const Value& whole, Leaf leaf,
                    const Visitor& visit) const {
   if (leaf == Leaf::elements_too) {
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      step_at(i);
+      step_at_place(i);
       if (visit(elements[i])) return true;
     }
   }
@@ -68,7 +68,7 @@ bool Path::in_array(const Value& array, std::size_t part, Leaf leaf, const Visit
   const Array& elements = array.elements();
   if (part == parts_.size()) return in_leaf(elements, array, leaf, visit);
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    step_at(i);
+    step_at_place(i);
     const bool here = parts_[part].place == static_cast<std::int64_t>(i);
     if (in_element(elements[i], here, part, leaf, visit)) return true;
   }

@@ -76,7 +76,7 @@ struct RootOperator {
   std::string_view name;
   void (*parse)(Condition& made, const Member& one, Parser& parser, Place place);
 };
-constexpr std::array kOperators = {
+constexpr std::array kRootOperators = {
     RootOperator{"$and", parse_and},
     RootOperator{"$or", parse_or},
     RootOperator{"$nor", parse_nor},
@@ -91,7 +91,7 @@ constexpr std::array kOperators = {
 
 std::vector<std::string_view> operator_names() {
   std::vector<std::string_view> names;
-  for (const RootOperator& known : kOperators) names.push_back(known.name);
+  for (const RootOperator& known : kRootOperators) names.push_back(known.name);
   for (const auto& family : field_operators()) {
     for (const FieldOperator& known : family) names.push_back(known.name);
   }
@@ -106,9 +106,9 @@ ConditionPtr Parser::root_operator(const Member& one, Place place) {
     made.type = Type::of_store;
     return std::make_shared<const Condition>(std::move(made));
   }
-  const auto known = std::find_if(kOperators.begin(), kOperators.end(),
+  const auto known = std::find_if(kRootOperators.begin(), kRootOperators.end(),
                                   [&](const RootOperator& op) { return op.name == one.name; });
-  if (known == kOperators.end()) refuse_operator(one.name, true);
+  if (known == kRootOperators.end()) refuse_operator(one.name, true);
   if (known->parse == nullptr) return nullptr;  // $comment
   known->parse(made, one, *this, place);
   return std::make_shared<const Condition>(std::move(made));

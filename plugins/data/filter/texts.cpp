@@ -26,7 +26,7 @@ TestPtr parse_options(std::string_view, const Value&, const Value& all, Parser&,
   return nullptr;
 }
 
-constexpr std::array kOperators = {
+constexpr std::array kTextOperators = {
     FieldOperator{"$regex", nullptr},
     FieldOperator{"$options", parse_options},
 };
@@ -49,6 +49,6 @@ TestPtr pattern_test(std::shared_ptr<const Pattern> pattern) {
   return std::make_unique<RegexTest>(std::move(pattern));
 }
 
-std::span<const FieldOperator> text_operators() { return kOperators; }
+std::span<const FieldOperator> text_operators() { return kTextOperators; }
 
 }  // namespace gantry::data::filter

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::chrono::seconds kLookEvery{1};
 
-std::string joined(const std::vector<std::string>& sentences) {
+std::string in_lines(const std::vector<std::string>& sentences) {
   std::string text;
   for (const std::string& sentence : sentences) text += (text.empty() ? "" : "\n") + sentence;
   return text;
@@ -77,9 +77,9 @@ Result<CatalogPtr> Source::take_fresh(const std::vector<ClassInfo>& classes, con
   std::vector<std::string> faults = std::move(laid.misfits);
   CatalogPtr catalog = make(std::move(laid.classes));
   if (faults.empty()) faults = refused_filters(model, catalog);
-  if (!faults.empty() && !current_) return Status::invalid(joined(faults));
+  if (!faults.empty() && !current_) return Status::invalid(in_lines(faults));
   if (!faults.empty()) {
-    say("The model stays as it was: " + joined(faults));
+    say("The model stays as it was: " + in_lines(faults));
     return CatalogPtr();
   }
   current_ = model;
@@ -95,7 +95,7 @@ Result<CatalogPtr> Source::apply(const std::vector<ClassInfo>& classes, const Ma
     if (!catalog || *catalog) return catalog;
   }
   ModelResult laid = apply_model(*current_, classes);
-  if (!laid.misfits.empty()) say("Some classes are left out: " + joined(laid.misfits));
+  if (!laid.misfits.empty()) say("Some classes are left out: " + in_lines(laid.misfits));
   return make(std::move(laid.classes));
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "plan/typing/parse_form.hpp"
+#include "tables/columns.hpp"
 #include "values/pointer.hpp"
 
 namespace gantry::data {
@@ -20,8 +21,6 @@ constexpr std::size_t kIdsARead = 500;
 
 using Visit = std::function<void(Value&)>;
 using ObjectsById = std::unordered_map<std::string, Value>;
-
-std::string_view root_of(std::string_view path) { return path.substr(0, path.find('.')); }
 
 bool is_pointer(const Value& value) { return !pointer_id(value).is_missing(); }
 

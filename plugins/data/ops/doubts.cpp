@@ -6,6 +6,7 @@
 
 #include "errors/query_error.hpp"
 #include "plan/read.hpp"
+#include "plan/typing/type.hpp"
 #include "values/iso_date.hpp"
 #include "values/pattern.hpp"
 #include "values/utf8.hpp"
@@ -13,11 +14,11 @@
 namespace gantry::data {
 namespace {
 
+using typing::text_value;
+
 constexpr std::int64_t kMostRows = 200'000;
 constexpr std::uint64_t kMostValues = 1000;
 constexpr std::size_t kMostShown = 20;
-
-Value text(std::string_view value) { return Value::string(std::string(value)); }
 
 // An answer without objects, or of zeros and nulls alone, as aggregates of no rows are.
 bool is_empty(const Reply& reply) {
@@ -69,13 +70,13 @@ class Inquiry {
 
   // The values of the field; those of arrays one by one.
   Array values(const Doubt& doubt) const {
-    const Value path = text("$" + doubt.path);
+    const Value path = text_value("$" + doubt.path);
     Array found =
         run(*doubt.cls,
             {object_of("$project",
                        ObjectBuilder().add("_id", Value::int32(0)).add("value", path).build()),
-             object_of("$unwind", text("$value")),
-             object_of("$group", object_of("_id", text("$value")))},
+             object_of("$unwind", text_value("$value")),
+             object_of("$group", object_of("_id", text_value("$value")))},
             kMostValues);
     for (Value& one : found) one = Value(one.find("_id"));
     return found;

@@ -45,7 +45,7 @@ std::string class_of_key(const typing::TypePtr& key) {
   return is_pointer ? key->target : "";
 }
 
-Groups run(const Request& request, const Grouping& grouping) {
+Groups read_groups(const Request& request, const Grouping& grouping) {
   Documents found = read_documents(request, grouping.read, capped_rows(request, grouping.limit));
   Groups groups{std::move(found.list), {}, found.has_more};
   const typing::TypePtr key = typing::member(*documents_of(request, grouping.read), "_id");
@@ -103,7 +103,7 @@ std::string fields_of(const Grouping& grouping) {
 
 Reply answer_groups(const Request& request, const Grouping& grouping) {
   if (optional_flag(request, "dry_run", false)) return dry_run(request, grouping);
-  Groups groups = run(request, grouping);
+  Groups groups = read_groups(request, grouping);
   for (Value& group : groups.list) {
     group = ObjectBuilder()
                 .add("key", key_of(grouping, group.find("_id")))
@@ -135,7 +135,7 @@ Reply group_by_date(const Request& request) {
 Reply distinct(const Request& request) {
   const Grouping grouping = read_distinct(request);
   if (optional_flag(request, "dry_run", false)) return dry_run(request, grouping);
-  Groups groups = run(request, grouping);
+  Groups groups = read_groups(request, grouping);
   for (Value& group : groups.list) group = value_or_null(group.find("_id"));
   Reply reply;
   reply.rows = documents_json(request, groups.list,

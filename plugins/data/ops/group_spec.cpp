@@ -4,19 +4,22 @@
 #include <span>
 
 #include "ops/read_arguments.hpp"
+#include "plan/typing/type.hpp"
 
 namespace gantry::data {
 namespace {
+
+using typing::text_value;
 
 struct Choice {
   std::string_view name;
   std::string_view meaning;
 };
 
-constexpr std::size_t kMostFields = 3;
+constexpr std::size_t kMostGroupFields = 3;
 
-constexpr Choice kOperations[] = {{"count", "$sum"},   {"sum", "$sum"}, {"avg", "$avg"},
-                                  {"average", "$avg"}, {"min", "$min"}, {"max", "$max"}};
+constexpr Choice kGroupOperations[] = {{"count", "$sum"},   {"sum", "$sum"}, {"avg", "$avg"},
+                                       {"average", "$avg"}, {"min", "$min"}, {"max", "$max"}};
 constexpr Choice kSorts[] = {
     {"value_desc", "value"}, {"value_asc", "value"}, {"key_desc", "_id"}, {"key_asc", "_id"}};
 constexpr Choice kDirections[] = {{"asc", "_id"}, {"desc", "_id"}};
@@ -30,12 +33,7 @@ constexpr Choice kIntervals[] = {{"year", "%Y"},
                                  {"minute", "%Y-%m-%d %H:%M"},
                                  {"second", "%Y-%m-%d %H:%M:%S"}};
 
-Value text(std::string_view value) { return Value::string(std::string(value)); }
 Value reference(std::string_view path) { return Value::string("$" + std::string(path)); }
-
-[[noreturn]] void refuse_argument(std::string message) {
-  throw QueryError(invalid_argument(std::move(message)));
-}
 
 const Choice& choose(std::string_view what, std::string_view name,
                      std::span<const Choice> choices) {
@@ -73,9 +71,9 @@ std::string key_name(std::string_view path, const std::vector<std::string>& take
 }
 
 // The common first stages.
-class Builder {
+class GroupBuilder {
  public:
-  Builder(const Request& request, std::int64_t limit, std::int64_t most) : request_(request) {
+  GroupBuilder(const Request& request, std::int64_t limit, std::int64_t most) : request_(request) {
     grouping.read = requested_read(request);
     limit_ = optional_integer(request, "limit", limit, 1, most);
     grouping.limit = static_cast<std::uint64_t>(limit_);
@@ -84,13 +82,13 @@ class Builder {
   // The argument `field`. Returns the key.
   Value field() {
     grouping.fields.emplace_back(path_argument(request_, "field"));
-    parameters_.add("field", text(grouping.fields.front()));
+    parameters_.add("field", text_value(grouping.fields.front()));
     return reference(grouping.fields.front());
   }
 
   // The argument `fields`, or `field`. Returns the key.
   Value fields() {
-    const auto given = optional_strings(request_, "fields", kMostFields);
+    const auto given = optional_strings(request_, "fields", kMostGroupFields);
     const bool has_field = !optional_string(request_, "field").empty();
     if (has_field && !given.empty()) refuse_argument("Use either 'field' or 'fields', not both");
     if (!has_field && given.empty()) {
@@ -103,7 +101,7 @@ class Builder {
       grouping.names.push_back(key_name(path_argument("fields", path), grouping.names));
       grouping.fields.emplace_back(path);
       key.add(grouping.names.back(), reference(path));
-      listed.push_back(text(path));
+      listed.push_back(text_value(path));
     }
     parameters_.add("fields", Value::array(std::move(listed)));
     return key.build();
@@ -118,7 +116,7 @@ class Builder {
     keys.add(std::string(choice.meaning), Value::int32(is_down ? -1 : 1));
     if (choice.meaning != "_id") keys.add("_id", Value::int32(1));
     add(object_of("$sort", keys.build()));
-    parameter("sort", text(choice.name));
+    parameter("sort", text_value(choice.name));
   }
 
   Grouping build() {
@@ -135,9 +133,9 @@ class Builder {
   // {_id: key, value: …} by `operation` and `value_field`.
   void group(Value key) {
     const std::string_view name = text_or(request_, "operation", "count");
-    const Choice& operation = choose("operation", name, kOperations);
+    const Choice& operation = choose("operation", name, kGroupOperations);
     grouping.operation = operation.name == "average" ? "avg" : std::string(operation.name);
-    parameter("operation", text(grouping.operation));
+    parameter("operation", text_value(grouping.operation));
     Value operand = Value::int32(1);
     if (operation.name != "count") {
       const std::string_view field = optional_string(request_, "value_field");
@@ -146,7 +144,7 @@ class Builder {
                         "' needs the field to compute with");
       }
       operand = reference(path_argument(request_, "value_field"));
-      parameter("value_field", text(field));
+      parameter("value_field", text_value(field));
     }
     Value value = object_of(operation.meaning, std::move(operand));
     add(object_of(
@@ -167,12 +165,12 @@ class Builder {
 Value interval_key(const Choice& interval, const Value& date, std::string_view zone) {
   Value key = object_of("$dateToString", ObjectBuilder()
                                              .add("date", date)
-                                             .add("format", text(interval.meaning))
-                                             .add("timezone", text(zone))
+                                             .add("format", text_value(interval.meaning))
+                                             .add("timezone", text_value(zone))
                                              .build());
   if (interval.name != "quarter") return key;
-  const Value month =
-      object_of("$month", ObjectBuilder().add("date", date).add("timezone", text(zone)).build());
+  const Value month = object_of(
+      "$month", ObjectBuilder().add("date", date).add("timezone", text_value(zone)).build());
   const Value third = object_of("$divide", Value::array({month, Value::int32(3)}));
   const Value number = object_of("$toInt", object_of("$ceil", third));
   return object_of("$concat", Value::array({std::move(key), object_of("$toString", number)}));
@@ -222,7 +220,7 @@ Value with_place(std::string_view array, std::string_view place) {
 }  // namespace
 
 Grouping read_group_by(const Request& request) {
-  Builder builder(request, 200, 1000);
+  GroupBuilder builder(request, 200, 1000);
   Value key = builder.fields();
   if (optional_flag(request, "flatten_arrays", false)) {
     for (const std::string& field : builder.grouping.fields) {
@@ -236,16 +234,16 @@ Grouping read_group_by(const Request& request) {
 }
 
 Grouping read_group_by_date(const Request& request) {
-  Builder builder(request, 200, 1000);
+  GroupBuilder builder(request, 200, 1000);
   const Value field = builder.field();
   check_date(builder.grouping);
   const Choice& interval = choose("interval", required_string(request, "interval"), kIntervals);
   const std::string_view zone = text_or(request, "timezone", "UTC");
   Value key = interval_key(interval, field, zone);
   // A field that is not a date yields null.
-  Value is_date = object_of("$eq", Value::array({object_of("$type", field), text("date")}));
-  builder.parameter("interval", text(interval.name));
-  builder.parameter("timezone", text(zone));
+  Value is_date = object_of("$eq", Value::array({object_of("$type", field), text_value("date")}));
+  builder.parameter("interval", text_value(interval.name));
+  builder.parameter("timezone", text_value(zone));
   builder.group(
       object_of("$cond", Value::array({std::move(is_date), std::move(key), Value::null()})));
   builder.sort(choose("sort", text_or(request, "sort", "key_asc"), kSorts));
@@ -253,7 +251,7 @@ Grouping read_group_by_date(const Request& request) {
 }
 
 Grouping read_distinct(const Request& request) {
-  Builder builder(request, 1000, 5000);
+  GroupBuilder builder(request, 1000, 5000);
   builder.field();
   // Unwinds each array on the path and the one at its end.
   const std::string& field = builder.grouping.fields.front();
@@ -271,11 +269,11 @@ Grouping read_distinct(const Request& request) {
       ObjectBuilder().add("_id", Value::int32(0)).add("value", reference(field)).build()));
   // null is a value; a missing field and an empty array are not.
   builder.add(object_of("$unwind", ObjectBuilder()
-                                       .add("path", text("$value"))
+                                       .add("path", text_value("$value"))
                                        .add("preserveNullAndEmptyArrays", Value::boolean(true))
                                        .build()));
   builder.add(object_of("$match", object_of("value", object_of("$exists", Value::boolean(true)))));
-  builder.add(object_of("$group", object_of("_id", text("$value"))));
+  builder.add(object_of("$group", object_of("_id", text_value("$value"))));
   builder.sort(choose("sort", text_or(request, "sort", "asc"), kDirections));
   return builder.build();
 }

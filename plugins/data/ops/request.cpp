@@ -6,14 +6,15 @@
 #include "values/extended_json.hpp"
 
 namespace gantry::data {
-namespace {
 
-[[noreturn]] void refuse(std::string message) {
+void refuse_argument(std::string message) {
   throw QueryError(invalid_argument(std::move(message)));
 }
 
+namespace {
+
 [[noreturn]] void must_be(const char* name, std::string_view what) {
-  refuse("'" + std::string(name) + "' must be " + std::string(what));
+  refuse_argument("'" + std::string(name) + "' must be " + std::string(what));
 }
 
 constexpr int kDeepestArgument = 200;
@@ -46,7 +47,7 @@ const rapidjson::Value* member_of(const rapidjson::Value& object, const char* na
 
 std::string_view required_string(const Request& request, const char* name) {
   const auto* value = member_of(request.arguments, name);
-  if (value == nullptr) refuse("'" + std::string(name) + "' is missing");
+  if (value == nullptr) refuse_argument("'" + std::string(name) + "' is missing");
   if (!value->IsString()) must_be(name, "a string");
   return text_of(*value);
 }
@@ -81,8 +82,8 @@ std::vector<std::string_view> optional_strings(const Request& request, const cha
   if (value == nullptr) return list;
   if (!value->IsArray()) must_be(name, "an array of strings");
   if (value->Size() > most) {
-    refuse("'" + std::string(name) + "' has " + std::to_string(value->Size()) +
-           " elements; it may have at most " + std::to_string(most));
+    refuse_argument("'" + std::string(name) + "' has " + std::to_string(value->Size()) +
+                    " elements; it may have at most " + std::to_string(most));
   }
   for (const auto& element : value->GetArray()) {
     if (!element.IsString()) must_be(name, "an array of strings");
@@ -109,7 +110,8 @@ std::uint64_t capped_rows(const Request& request, std::uint64_t most) {
 }
 
 Value value_of(const rapidjson::Value& json) {
-  if (depth_of(json, 0) > kDeepestArgument) refuse("The arguments are nested more than 200 deep.");
+  if (depth_of(json, 0) > kDeepestArgument)
+    refuse_argument("The arguments are nested more than 200 deep.");
   return read_extended(json, {.parse_types = true});
 }
 

@@ -52,6 +52,9 @@ std::vector<std::string_view> optional_strings(const Request& request, const cha
                                                std::size_t most);
 bool optional_flag(const Request& request, const char* name, bool otherwise);
 
+// Throws an invalid_argument.
+[[noreturn]] void refuse_argument(std::string message);
+
 // Of a JSON string.
 std::string_view text_of(const rapidjson::Value& value);
 // The member of an object; null: it is absent, or null.

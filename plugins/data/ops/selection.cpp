@@ -72,9 +72,9 @@ void add_json_paths(JsonPaths& paths, const FieldTree& wanted) {
   }
 }
 
-class Builder {
+class SelectionBuilder {
  public:
-  Builder(const ReadContext& context, bool with_nulls)
+  SelectionBuilder(const ReadContext& context, bool with_nulls)
       : scope_(context.scope),
         is_plain_(context.settings.row_form == JsonDialect::plain),
         with_nulls_(with_nulls) {}
@@ -207,7 +207,7 @@ Selection select_fields(const ReadContext& context, const ClassView& cls, const 
   for (const std::string_view key : shape.keys) want_key(wanted, key, cls);
   for (const std::string_view path : shape.includes) want_include(wanted, path);
   try {
-    return Builder(context, shape.with_nulls).build(wanted, cls, shape.keys.empty(), 0);
+    return SelectionBuilder(context, shape.with_nulls).build(wanted, cls, shape.keys.empty(), 0);
   } catch (const QueryError& error) {
     throw QueryError(of_argument(error.error()));
   }

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t kMostMade = 500'000;
 
-struct Before {
-  bool operator()(const Value& a, const Value& b) const { return compare(a, b) < 0; }
-};
-
 // A document and its value of the field.
 struct Placed {
   Value at;
@@ -165,7 +161,7 @@ class DensifyStream final : public Stream {
   StreamPtr input_;
   Run& run_;
   const DensifyPlan& plan_;
-  std::map<Value, Line, Before, Metered<std::pair<const Value, Line>>> lines_;
+  std::map<Value, Line, ValueLess, Metered<std::pair<const Value, Line>>> lines_;
   Line ready_;
   std::size_t at_ = 0, made_ = 0;
 };

@@ -6,23 +6,25 @@
 namespace gantry::data::pipeline {
 namespace {
 
-constexpr std::string_view kName = "$densify";
+constexpr std::string_view kDensify = "$densify";
 
 void read_step(const Options& range, DensifyPlan& plan) {
   plan.step = range.require("step");
   if (!plan.step.is_number() || !(plan.step.number() > 0)) {
-    refuse(kName, "wants a number above zero as step");
+    refuse(kDensify, "wants a number above zero as step");
   }
   if (!range.has("unit")) return;
-  plan.unit = expr::unit_of(kName, range["unit"]);
-  whole_number(kName, "'step' with a unit", plan.step);
+  plan.unit = expr::unit_of(kDensify, range["unit"]);
+  whole_number(kDensify, "'step' with a unit", plan.step);
 }
 
 void read_named_bounds(std::string_view text, DensifyPlan& plan) {
   if (text == "full") return;
-  if (text != "partition") refuse(kName, "wants \"full\", \"partition\" or two values as bounds");
+  if (text != "partition")
+    refuse(kDensify, "wants \"full\", \"partition\" or two values as bounds");
   if (plan.partition_fields.empty()) {
-    refuse(kName, "with bounds \"partition\" wants fields in partitionByFields; \"full\" is all");
+    refuse(kDensify,
+           "with bounds \"partition\" wants fields in partitionByFields; \"full\" is all");
   }
   plan.bounds = DensifyPlan::Bounds::partition;
 }
@@ -30,30 +32,31 @@ void read_named_bounds(std::string_view text, DensifyPlan& plan) {
 void read_bounds(const Value& bounds, DensifyPlan& plan) {
   if (bounds.is_string()) return read_named_bounds(bounds.text(), plan);
   if (!bounds.is_array() || bounds.elements().size() != 2) {
-    refuse(kName, "wants \"full\", \"partition\" or two values as bounds");
+    refuse(kDensify, "wants \"full\", \"partition\" or two values as bounds");
   }
   plan.bounds = DensifyPlan::Bounds::range;
   plan.low = bounds.elements()[0];
   plan.high = bounds.elements()[1];
   for (const Value* bound : {&plan.low, &plan.high}) {
     const bool fits = plan.unit ? bound->is_date() : bound->is_number();
-    if (!fits) refuse(kName, "wants two numbers as bounds, or two dates and a unit");
+    if (!fits) refuse(kDensify, "wants two numbers as bounds, or two dates and a unit");
   }
-  if (compare(plan.low, plan.high) > 0) refuse(kName, "wants the lower of its bounds first");
+  if (compare(plan.low, plan.high) > 0) refuse(kDensify, "wants the lower of its bounds first");
 }
 
 void read_partition_fields(const Value& fields, DensifyPlan& plan) {
   if (fields.is_nullish()) return;
   if (!fields.is_array()) {
-    refuse(kName, "wants an array of names as partitionByFields, not " + kind_of(fields));
+    refuse(kDensify, "wants an array of names as partitionByFields, not " + kind_of(fields));
   }
   for (const Value& field : fields.elements()) {
-    if (!field.is_string()) refuse(kName, "wants names of fields in partitionByFields");
-    plan.partition_fields.push_back(parse_path(kName, "a name in partitionByFields", field.text()));
+    if (!field.is_string()) refuse(kDensify, "wants names of fields in partitionByFields");
+    plan.partition_fields.push_back(
+        parse_path(kDensify, "a name in partitionByFields", field.text()));
     const Path& path = plan.partition_fields.back();
     const auto common = std::ptrdiff_t(std::min(path.size(), plan.field.size()));
     if (std::equal(path.begin(), path.begin() + common, plan.field.begin())) {
-      refuse(kName,
+      refuse(kDensify,
              "cannot partition by the field that it fills up, or by one inside or around it");
     }
   }
@@ -63,10 +66,10 @@ void read_partition_fields(const Value& fields, DensifyPlan& plan) {
 
 void DensifyPlan::check_type(const Value& value) const {
   if (unit && !value.is_date()) {
-    refuse(kName, "with a unit wants dates in its field, not " + kind_of(value));
+    refuse(kDensify, "with a unit wants dates in its field, not " + kind_of(value));
   }
   if (!unit && !value.is_number()) {
-    refuse(kName, "wants numbers in its field, or dates and a unit, not " + kind_of(value));
+    refuse(kDensify, "wants numbers in its field, or dates and a unit, not " + kind_of(value));
   }
 }
 
@@ -76,9 +79,9 @@ Value DensifyPlan::after(const Value& value, std::int64_t steps) const {
   std::int64_t amount = 0;
   if (unit) {
     if (__builtin_mul_overflow(*expr::whole_number(step), steps, &amount)) {
-      expr::refuse_out_of_range(kName);
+      expr::refuse_out_of_range(kDensify);
     }
-    return Value::date(expr::date_add(kName, value.integer(), *unit, amount, {}));
+    return Value::date(expr::date_add(kDensify, value.integer(), *unit, amount, {}));
   }
   return apply("$add", value, apply("$multiply", step, Value::integer(steps)));
 }

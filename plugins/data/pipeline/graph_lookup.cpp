@@ -11,7 +11,7 @@
 namespace gantry::data::pipeline {
 namespace {
 
-constexpr std::string_view kName = "$graphLookup";
+constexpr std::string_view kGraphLookup = "$graphLookup";
 
 struct GraphLookup {
   std::string from;
@@ -35,7 +35,7 @@ class GraphStream final : public Stream {
     run_.tick();
     look_at(context_, document);
     const Value start = how_.start->evaluate(context_);
-    keeping(kName, [&] { set_at(document, how_.as, Value::array(reach(start))); });
+    keeping(kGraphLookup, [&] { set_at(document, how_.as, Value::array(reach(start))); });
     return true;
   }
 
@@ -143,7 +143,7 @@ class GraphStage final : public Stage {
   explicit GraphStage(GraphLookup how) : how_(std::move(how)) {
     if (how_.restriction) restriction_ = match_stage(how_.restriction);
   }
-  std::string_view name() const override { return kName; }
+  std::string_view name() const override { return kGraphLookup; }
   StreamPtr open(StreamPtr input, Run& run, const Array& slots) const override {
     return std::make_unique<GraphStream>(how_, std::move(input), run, slots);
   }

@@ -10,7 +10,7 @@
 namespace gantry::data::pipeline {
 namespace {
 
-constexpr std::string_view kName = "$lookup";
+constexpr std::string_view kLookup = "$lookup";
 constexpr std::size_t kFirstBatch = 16;  // small, for a $limit that follows
 constexpr std::size_t kLastBatch = 1000;
 
@@ -24,11 +24,11 @@ class LookupStream final : public Stream {
         index_(run) {}
 
   bool next(Value& document) override {
-    if (at_ == batch_.size()) keeping(kName, [this] { read_batch(); });
+    if (at_ == batch_.size()) keeping(kLookup, [this] { read_batch(); });
     if (at_ == batch_.size()) return false;
     Item& item = batch_[at_++];
     document = std::move(item.document);
-    keeping(kName, [&] { set_at(document, lookup_.as, joined(document, item.values)); });
+    keeping(kLookup, [&] { set_at(document, lookup_.as, joined(document, item.values)); });
     return true;
   }
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <gantry/schema/nearest.hpp>
-#include <limits>
 
 #include "pipeline/spec.hpp"
 #include "pipeline/stages.hpp"
@@ -13,7 +12,6 @@ namespace {
 
 constexpr int kDeepest = 20;
 constexpr std::size_t kMostStages = 1000;
-constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
 
 constexpr StageEntry kStages[] = {
     {"$addFields", parse_add_fields},
@@ -144,12 +142,12 @@ std::uint64_t bound_after(const Array& stages, std::size_t at) {
     }
     if (stage.name == "$skip") {
       skipped += read_skip(stage.value);
-      if (skipped > kAll / 4) return kAll;
+      if (skipped > kNoBound / 4) return kNoBound;
     } else if (!keeps_count(stage.name)) {
       break;
     }
   }
-  return kAll;
+  return kNoBound;
 }
 
 StagePtr parse_stage(const Array& stages, std::size_t at, Reading& reading) {

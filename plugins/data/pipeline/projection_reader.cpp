@@ -3,13 +3,6 @@
 namespace gantry::data::pipeline {
 namespace {
 
-bool is_flag(const Value& value) { return value.is_number() || value.is_boolean(); }
-
-bool is_operator(const Value& value) {
-  return value.is_object() && !value.members().empty() &&
-         value.members().front().name.starts_with("$");
-}
-
 // Splits "a.b" into [a, b]. An empty part is an error.
 Path path_of(const std::string& stage, const std::string& name) {
   return parse_path(stage, "a field's name", name);

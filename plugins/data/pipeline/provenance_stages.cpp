@@ -2,18 +2,12 @@
 #include <algorithm>
 
 #include "pipeline/provenance.hpp"
+#include "pipeline/spec.hpp"
 
 namespace gantry::data::pipeline {
 namespace {
 
 using Change = void (*)(const Value& spec, Shape& shape);
-
-bool is_operator(const Value& value) {
-  return value.is_object() && !value.members().empty() &&
-         value.members().front().name.starts_with("$");
-}
-
-bool is_flag(const Value& value) { return value.is_number() || value.is_boolean(); }
 
 std::string text_of(const Value& value) {
   return value.is_string() ? std::string(value.text()) : std::string();
@@ -176,7 +170,7 @@ void set_window_fields(const Value& spec, Shape& shape) {
   for (const Member& member : output.members()) shape.make(member.name);
 }
 
-constexpr std::pair<std::string_view, Change> kChanges[] = {
+constexpr std::pair<std::string_view, Change> kShapeChanges[] = {
     {"$addFields", add_fields},
     {"$bucket", bucket},
     {"$bucketAuto", bucket_auto},
@@ -208,7 +202,7 @@ constexpr std::pair<std::string_view, Change> kChanges[] = {
 void change(const Value& stage, Shape& shape) {
   if (!stage.is_object() || stage.members().empty()) return;
   const Member& member = stage.members().front();
-  for (const auto& [name, how] : kChanges) {
+  for (const auto& [name, how] : kShapeChanges) {
     if (name == member.name) return how(member.value, shape);
   }
 }

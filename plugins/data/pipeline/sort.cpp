@@ -1,6 +1,5 @@
 // $sort. With a bound, only the first documents are kept while the input is read.
 #include <algorithm>
-#include <limits>
 
 #include "pipeline/sort_key.hpp"
 #include "pipeline/stages.hpp"
@@ -10,13 +9,11 @@
 namespace gantry::data::pipeline {
 namespace {
 
-constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
-
-struct Entry {
+struct SortEntry {
   SortKey key;
   Value document;
 };
-using Entries = std::vector<Entry, Metered<Entry>>;
+using Entries = std::vector<SortEntry, Metered<SortEntry>>;
 
 class SortStream final : public Stream {
  public:
@@ -47,7 +44,7 @@ class SortStream final : public Stream {
     order_.draw(key, run_.random);
     if (is_beyond(key)) return;
     entries_.push_back({std::move(key), std::move(document)});
-    if (most_ < kAll / 2 && entries_.size() >= 2 * most_ + 64) {
+    if (most_ < kNoBound / 2 && entries_.size() >= 2 * most_ + 64) {
       order(entries_);
       cut();
       is_full_ = entries_.size() == most_;
@@ -60,8 +57,9 @@ class SortStream final : public Stream {
   }
 
   void order(Entries& entries) const {
-    sort_stably(entries,
-                [&](const Entry& a, const Entry& b) { return order_.compare(a.key, b.key) < 0; });
+    sort_stably(entries, [&](const SortEntry& a, const SortEntry& b) {
+      return order_.compare(a.key, b.key) < 0;
+    });
   }
 
   void cut() {
@@ -103,7 +101,7 @@ StagePtr parse_sort_bounded(const Value& spec, std::uint64_t most) {
 }
 
 StagePtr parse_sort(std::string_view, const Value& spec, Reading&) {
-  return parse_sort_bounded(spec, kAll);
+  return parse_sort_bounded(spec, kNoBound);
 }
 
 }  // namespace gantry::data::pipeline

@@ -36,6 +36,13 @@ std::string kind_of(const Value& value) {
   return (is_vowel ? "an " : "a ") + std::string(name);
 }
 
+bool is_flag(const Value& value) { return value.is_number() || value.is_boolean(); }
+
+bool is_operator(const Value& value) {
+  return value.is_object() && !value.members().empty() &&
+         value.members().front().name.starts_with("$");
+}
+
 Options::Options(std::string_view stage, const Value& spec,
                  std::initializer_list<std::string_view> known)
     : stage_(stage), spec_(spec) {

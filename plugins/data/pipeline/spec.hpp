@@ -18,6 +18,11 @@ namespace gantry::data::pipeline {
 // The type of a value, for messages: "a string", "an int".
 std::string kind_of(const Value& value);
 
+// A field of a projection that is kept or left out: {a: 1}, {a: false}.
+bool is_flag(const Value& value);
+// An object whose first name begins with '$'.
+bool is_operator(const Value& value);
+
 // The options of a stage with an object as operand. Refuses other operands, and unknown options
 // with the nearest known one. Refers to the spec.
 class Options {

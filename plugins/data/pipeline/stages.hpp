@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "pipeline/stage.hpp"
 
@@ -38,7 +39,8 @@ StagePtr parse_set_window_fields(std::string_view name, const Value& spec, Readi
 // A $match of a parsed filter.
 StagePtr match_stage(filter::ConditionPtr filter);
 
-// A $sort of which only the first `most` documents are used.
+// A $sort of which only the first `most` documents are used; kNoBound: all of them.
+inline constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
 StagePtr parse_sort_bounded(const Value& spec, std::uint64_t most);
 
 // The numbers of {$limit: n} and {$skip: n}.

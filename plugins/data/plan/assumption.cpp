@@ -20,7 +20,8 @@ VerifiedAssumptions::State state_of(const ReadContext& context) {
   return {context.store.commits_seen(), std::shared_ptr<const void>(catalog, &catalog->classes())};
 }
 
-std::string key_of(const ReadContext& context, const ClassView& cls, const Predicate& exception) {
+std::string assumption_key(const ReadContext& context, const ClassView& cls,
+                           const Predicate& exception) {
   return context.scope.fingerprint() + cls.name + '\0' + exception.plain.text +
          exception.matched.text;
 }
@@ -48,7 +49,7 @@ bool has_row(const ReadContext& context, ClassSource& source, const ClassView& c
   if (context.memory == nullptr) return is_found(source, cls, some);
   const VerifiedAssumptions::State state = state_of(context);
   VerifiedAssumptions& memory = *context.memory;
-  const std::string all = key_of(context, cls, exception);
+  const std::string all = assumption_key(context, cls, exception);
   if (memory.found_nothing(all, state)) return false;
   const std::string once = "once: " + all;
   const bool is_first = !where.empty() && !memory.found_nothing(once, state);
@@ -62,7 +63,7 @@ Look short_look(const ReadContext& context, const ClassView& cls, const Predicat
   using Clock = VerifiedAssumptions::Clock;
   constexpr int kRest = 20;
   if (context.memory == nullptr) return look(context, cls, exception);
-  const std::string key = "short: " + key_of(context, cls, exception);
+  const std::string key = "short: " + assumption_key(context, cls, exception);
   const std::string unfinished = "unfinished " + key;
   const VerifiedAssumptions::State state = state_of(context);
   if (context.memory->found_nothing(key, state)) return Look::nothing;

@@ -35,7 +35,7 @@ std::string shown_index(const PlanStep& step, const ClassView* cls) {
 }
 
 // 0: not known.
-std::int64_t rows_of(const ClassView* cls) {
+std::int64_t rows_in(const ClassView* cls) {
   return cls == nullptr ? 0 : cls->estimated_rows.value_or(0);
 }
 
@@ -43,7 +43,7 @@ std::int64_t rows_of(const ClassView* cls) {
 // quarter of all.
 std::int64_t found_by(const PlanStep& step, const ClassView* cls) {
   constexpr std::int64_t kByValue = 10;
-  const std::int64_t all = std::max<std::int64_t>(1, rows_of(cls));
+  const std::int64_t all = std::max<std::int64_t>(1, rows_in(cls));
   if (step.equals == 0) return std::max<std::int64_t>(1, all / 4);
   const auto is_one = [&step](std::size_t columns) {
     return !step.is_range && step.equals >= std::max<std::size_t>(1, columns);
@@ -116,7 +116,7 @@ class PlanJudge {
     scans_ = true;
     if (is_first || (is_beside && is_refusable)) report_.scanned = cls == nullptr ? "" : cls->name;
     is_refusable_ = is_refusable_ || is_refusable;
-    report_.estimated_rows += rows_of(cls);
+    report_.estimated_rows += rows_in(cls);
   }
 
   const ClassView& asked_;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "pipeline/spec.hpp"
+
 namespace gantry::data {
 namespace {
 
 std::string root_of(std::string_view path) { return std::string(path.substr(0, path.find('.'))); }
-
-bool is_flag(const Value& value) { return value.is_number() || value.is_boolean(); }
 
 // An object of fields, not an operator: the stage writes nested fields.
 bool goes_below(const Member& field) {
@@ -30,7 +30,7 @@ StageOutputs of_fields(const Value& spec) {
 StageOutputs of_project(const Value& spec) {
   StageOutputs outputs;
   for (const Member& field : spec.members()) {
-    if (!is_flag(field.value)) {
+    if (!pipeline::is_flag(field.value)) {
       add_field(field, outputs);
     } else if (!field.value.is_true()) {
       outputs.removed.insert(field.name);

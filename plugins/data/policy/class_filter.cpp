@@ -10,7 +10,7 @@ namespace gantry::data {
 namespace {
 
 // Sorted; each name with its length in front, so that no two lists have one text.
-std::string text_of(std::vector<std::string>& names) {
+std::string text_of_names(std::vector<std::string>& names) {
   std::sort(names.begin(), names.end());
   std::string text;
   for (const std::string& name : names) text += std::to_string(name.size()) + ':' + name;
@@ -22,8 +22,8 @@ std::string text_of(std::vector<std::string>& names) {
 ClassFilter::ClassFilter(std::optional<std::vector<std::string>> only,
                          std::vector<std::string> except)
     : only_(std::move(only)), except_(std::move(except)) {
-  text_ = only_ ? "only " + text_of(*only_) : "all";
-  text_ += " except " + text_of(except_);
+  text_ = only_ ? "only " + text_of_names(*only_) : "all";
+  text_ += " except " + text_of_names(except_);
 }
 
 bool ClassFilter::allows(std::string_view name) const {

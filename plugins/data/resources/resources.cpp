@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "values/ascii.hpp"
+
 namespace gantry::data {
 namespace {
 
@@ -41,12 +43,10 @@ void add_names(std::vector<std::string>& names, const Json& meta, std::string_vi
   }
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool begins(std::string_view text, std::string_view prefix) {
   return text.size() >= prefix.size() &&
          std::equal(prefix.begin(), prefix.end(), text.begin(),
-                    [](char a, char b) { return lower(a) == lower(b); });
+                    [](char a, char b) { return lower_char(a) == lower_char(b); });
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ constexpr std::size_t kMostStatements = 256;
 constexpr std::size_t kMostNames = 4096;
 
 // A fingerprint ends with NUL.
-std::string key_of(const Scope& scope, std::string_view sql) {
+std::string verdict_key(const Scope& scope, std::string_view sql) {
   return scope.fingerprint().append(sql);
 }
 
@@ -17,7 +17,7 @@ std::string key_of(const Scope& scope, std::string_view sql) {
 
 KnownStatementPtr SqlVerdicts::find(const Scope& scope, std::string_view sql) {
   if (sql.size() > kMostText) return nullptr;
-  const std::string key = key_of(scope, sql);
+  const std::string key = verdict_key(scope, sql);
   const std::lock_guard held(mutex_);
   if (catalog_ != scope.catalog()) return nullptr;
   const auto found = statements_.find(key);
@@ -26,7 +26,7 @@ KnownStatementPtr SqlVerdicts::find(const Scope& scope, std::string_view sql) {
 
 void SqlVerdicts::keep(const Scope& scope, std::string_view sql, KnownStatementPtr statement) {
   if (sql.size() > kMostText) return;
-  std::string key = key_of(scope, sql);
+  std::string key = verdict_key(scope, sql);
   const std::lock_guard held(mutex_);
   if (catalog_ != scope.catalog() || statements_.size() >= kMostStatements) {
     statements_.clear();

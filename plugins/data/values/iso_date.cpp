@@ -92,7 +92,7 @@ bool read_zone(Reader& in, std::int64_t& offset_ms) {
 }
 
 // Writes the number with `digits` digits, then `then`; returns the end.
-char* put(char* to, std::int64_t value, int digits, char then) {
+char* put_digits(char* to, std::int64_t value, int digits, char then) {
   for (int i = digits - 1; i >= 0; --i, value /= 10) to[i] = static_cast<char>('0' + value % 10);
   to[digits] = then;
   return to + digits + 1;
@@ -142,13 +142,13 @@ char* write_iso_date(std::int64_t milliseconds, char* to) {
       day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const std::int64_t shifted_month = (5 * day_of_year + 2) / 153;
   const std::int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
-  to = put(to, year_of_era + era * 400 + (month <= 2), 4, '-');
-  to = put(to, month, 2, '-');
-  to = put(to, day_of_year - (153 * shifted_month + 2) / 5 + 1, 2, 'T');
-  to = put(to, ms / 3'600'000, 2, ':');
-  to = put(to, ms / 60'000 % 60, 2, ':');
-  to = put(to, ms / 1000 % 60, 2, '.');
-  return put(to, ms % 1000, 3, 'Z');
+  to = put_digits(to, year_of_era + era * 400 + (month <= 2), 4, '-');
+  to = put_digits(to, month, 2, '-');
+  to = put_digits(to, day_of_year - (153 * shifted_month + 2) / 5 + 1, 2, 'T');
+  to = put_digits(to, ms / 3'600'000, 2, ':');
+  to = put_digits(to, ms / 60'000 % 60, 2, ':');
+  to = put_digits(to, ms / 1000 % 60, 2, '.');
+  return put_digits(to, ms % 1000, 3, 'Z');
 }
 
 std::string iso_shape(std::string_view text) {

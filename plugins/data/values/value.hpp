@@ -160,6 +160,10 @@ inline Value object_of(std::string_view name, Value value) {
 // member by member in order: type, name, value.
 int compare(const Value& a, const Value& b);
 inline bool operator==(const Value& a, const Value& b) { return compare(a, b) == 0; }
+// For sorted containers.
+struct ValueLess {
+  bool operator()(const Value& a, const Value& b) const { return compare(a, b) < 0; }
+};
 
 // As compare(), but missing equals null: for sort keys and constraints.
 int compare_sorted(const Value& a, const Value& b);

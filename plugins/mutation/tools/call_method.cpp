@@ -78,7 +78,7 @@ std::optional<std::string> object_for(const Services& services, Call& call, cons
   return std::nullopt;
 }
 
-std::string entry_of(const Wanted& wanted, const std::string& object) {
+std::string call_entry(const Wanted& wanted, const std::string& object) {
   std::string text;
   JsonWriter out(text);
   out.begin_object();
@@ -97,7 +97,7 @@ struct Outcome {
 Outcome enter(const Services& services, Call& call, const Wanted& wanted,
               const std::string& object) {
   Outcome out;
-  const std::string key = wanted.key(), entry = entry_of(wanted, object);
+  const std::string key = wanted.key(), entry = call_entry(wanted, object);
   out.status = services.invoke.call(call, {"method", key, entry, {}},
                                     [&out](std::string_view type, std::string_view body) {
                                       if (type == "error") out.error += body;

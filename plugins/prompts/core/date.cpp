@@ -8,7 +8,7 @@
 namespace prompts {
 namespace {
 
-constexpr std::int64_t kDay = 86'400'000, kHour = 3'600'000, kMinute = 60'000;
+constexpr std::int64_t kHour = 3'600'000, kMinute = 60'000;
 
 // Parses a text piece by piece; after one mismatch all further ones fail.
 class Pieces {

@@ -8,6 +8,8 @@
 
 namespace prompts {
 
+inline constexpr std::int64_t kDay = 86'400'000;  // in milliseconds
+
 struct Date {
   std::int64_t ms = 0;  // since 1970, UTC
   bool is_day = false;  // no time was given

@@ -8,7 +8,7 @@ namespace {
 using gantry::Json;
 using gantry::Status;
 
-std::string text_of(const gantry::Result<Json>& object, std::string_view name) {
+std::string text_of_result(const gantry::Result<Json>& object, std::string_view name) {
   const auto member = object ? object->find(name) : std::nullopt;
   return member ? member->as_string().value_or("") : std::string();
 }
@@ -24,7 +24,7 @@ gantry::Result<Names> Model::class_names() const {
 gantry::Result<std::string> Model::introduction() const {
   const auto reply = services_.data.run(call_, "introduction", "{}");
   if (!reply.status) return failed("", reply);
-  return text_of(Json::parse(reply.meta), "text");
+  return text_of_result(Json::parse(reply.meta), "text");
 }
 
 gantry::Result<ClassSchema> Model::open(std::string_view argument,
@@ -62,9 +62,9 @@ Status Model::refuse(std::string_view argument, std::string_view why) const {
 // A class that is hidden or missing is an invalid argument; the engine's sentence lists candidates.
 Status Model::failed(std::string_view argument, const gantry::DataReply& reply) const {
   const auto error = Json::parse(reply.error);
-  const std::string code = text_of(error, "error_code");
+  const std::string code = text_of_result(error, "error_code");
   const bool unknown = code == "access_denied" || code == "not_found";
-  if (!argument.empty() && unknown) return refuse(argument, text_of(error, "error"));
+  if (!argument.empty() && unknown) return refuse(argument, text_of_result(error, "error"));
   gantry::Data::fail(call_, reply);
   return Status(GANTRY_FAILED, {});
 }

@@ -7,8 +7,6 @@
 namespace prompts {
 namespace {
 
-constexpr std::int64_t kDay = 86'400'000;
-
 // Returns 0 if the text is not a number from 1 to 100.
 int parse_limit(std::string_view text) {
   int limit = 0;

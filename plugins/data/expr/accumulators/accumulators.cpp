@@ -122,7 +122,7 @@ ExpressionPtr parse_quantiles(std::string_view name, const Value& operand, Varia
   return std::make_unique<QuantileExpression>(read_quantiles(name, operand, variables));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kAccumulatorFunctions[] = {
     {"$avg", 0, kAny, average},
     {"$first", 1, 1, first_of},
     {"$last", 1, 1, last_of},
@@ -133,20 +133,22 @@ constexpr Function kFunctions[] = {
     {"$sum", 0, kAny, sum},
 };
 
-constexpr NamedFunction kNamed[] = {
+constexpr NamedFunction kNamedAccumulators[] = {
     {"$firstN", kSome, first_n},
     {"$lastN", kSome, last_n},
     {"$maxN", kSome, greatest_n},
     {"$minN", kSome, least_n},
 };
 
-constexpr Form kForms[] = {
+constexpr Form kAccumulatorForms[] = {
     {"$median", parse_quantiles},
     {"$percentile", parse_quantiles},
 };
 
 }  // namespace
 
-Family accumulator_family() { return {kFunctions, kNamed, kForms}; }
+Family accumulator_family() {
+  return {kAccumulatorFunctions, kNamedAccumulators, kAccumulatorForms};
+}
 
 }  // namespace gantry::data::expr

@@ -4,8 +4,10 @@
 // 64-bit number of milliseconds is a date. Months and days count from 1.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace gantry::data::expr {
 
@@ -13,6 +15,12 @@ inline constexpr std::int64_t kSecond = 1000;  // in milliseconds
 inline constexpr std::int64_t kMinute = 60 * kSecond;
 inline constexpr std::int64_t kHour = 60 * kMinute;
 inline constexpr std::int64_t kDay = 24 * kHour;
+
+inline constexpr std::array<std::string_view, 12> kMonths = {
+    "January", "February", "March",     "April",   "May",      "June",
+    "July",    "August",   "September", "October", "November", "December"};
+inline constexpr std::array<std::string_view, 7> kWeekdays = {
+    "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
 
 // Division rounded towards minus infinity; `b` must be positive.
 constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) {

@@ -10,10 +10,6 @@
 namespace gantry::data::expr {
 namespace {
 
-constexpr std::array<std::string_view, 12> kMonths = {
-    "January", "February", "March",     "April",   "May",      "June",
-    "July",    "August",   "September", "October", "November", "December"};
-
 // A local date and time, prepared for formatting.
 struct Moment {
   std::string_view op;

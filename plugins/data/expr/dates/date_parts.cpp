@@ -51,10 +51,10 @@ template <std::size_t... I>
 constexpr std::array<Function, sizeof...(I)> functions_of(std::index_sequence<I...>) {
   return {Function{kParts[I].name, 1, 2, call_part<I>}...};
 }
-constexpr auto kFunctions = functions_of(std::make_index_sequence<kParts.size()>());
+constexpr auto kDatePartFunctions = functions_of(std::make_index_sequence<kParts.size()>());
 
 const Function& function_of(std::string_view name) {
-  for (const Function& one : kFunctions) {
+  for (const Function& one : kDatePartFunctions) {
     if (one.name == name) return one;
   }
   throw QueryError(std::string(name) + " is no part of a date");
@@ -76,13 +76,13 @@ std::vector<ExpressionPtr> parse_fields(std::string_view name, const Value& oper
   return operands;
 }
 
-bool is_operator(const Value& operand) {
+bool is_operator_call(const Value& operand) {
   return !operand.members().empty() && operand.members()[0].name.starts_with('$');
 }
 
 ExpressionPtr parse_part(std::string_view name, const Value& operand, Variables& variables) {
   const Function& function = function_of(name);
-  if (operand.is_object() && !is_operator(operand)) {
+  if (operand.is_object() && !is_operator_call(operand)) {
     return call_expression(function, parse_fields(name, operand, variables));
   }
   if (operand.is_array() && operand.elements().size() != 1) {
@@ -99,10 +99,10 @@ template <std::size_t... I>
 constexpr std::array<Form, sizeof...(I)> forms_of(std::index_sequence<I...>) {
   return {Form{kParts[I].name, parse_part}...};
 }
-constexpr auto kForms = forms_of(std::make_index_sequence<kParts.size()>());
+constexpr auto kDatePartForms = forms_of(std::make_index_sequence<kParts.size()>());
 
 }  // namespace
 
-std::span<const Form> date_part_forms() { return kForms; }
+std::span<const Form> date_part_forms() { return kDatePartForms; }
 
 }  // namespace gantry::data::expr

@@ -12,8 +12,8 @@ namespace gantry::data::expr {
 namespace {
 
 // UTC if it is absent, empty if it is null.
-std::optional<TimeZone> zone_at(std::string_view op, const NamedArguments& arguments,
-                                std::size_t i) {
+std::optional<TimeZone> given_zone(std::string_view op, const NamedArguments& arguments,
+                                   std::size_t i) {
   return arguments.given[i] ? TimeZone::of(op, arguments[i]) : TimeZone{};
 }
 
@@ -25,24 +25,24 @@ void check_format_at(std::string_view op, const NamedArguments& arguments, std::
   check_format(op, arguments[i].text(), use);
 }
 
-Value or_null(const NamedArguments& arguments, std::size_t i) {
+Value given_or_null(const NamedArguments& arguments, std::size_t i) {
   return arguments.given[i] ? arguments[i] : Value::null();
 }
 
-constexpr std::array<Parameter, 4> kToString = {
+constexpr std::array<Parameter, 4> kDateToString = {
     {{"date", true}, {"format"}, {"timezone"}, {"onNull"}}};
 
-Value to_string(const NamedArguments& arguments, Context&) {
+Value date_to_string(const NamedArguments& arguments, Context&) {
   constexpr std::string_view op = "$dateToString";
   check_format_at(op, arguments, 1, FormatUse::write);
-  const auto zone = zone_at(op, arguments, 2);
-  if (arguments[0].is_nullish()) return or_null(arguments, 3);
+  const auto zone = given_zone(op, arguments, 2);
+  if (arguments[0].is_nullish()) return given_or_null(arguments, 3);
   if (!zone || (arguments.given[1] && arguments[1].is_nullish())) return Value::null();
   const std::string_view format = arguments.given[1] ? arguments[1].text() : default_format(*zone);
   return Value::string(format_date(op, date_of(op, arguments[0]), *zone, format));
 }
 
-constexpr std::array<Parameter, 5> kFromString = {
+constexpr std::array<Parameter, 5> kDateFromString = {
     {{"dateString", true}, {"format"}, {"timezone"}, {"onError"}, {"onNull"}}};
 
 // Parsing without a format. A zone in the text and the option timezone exclude each other.
@@ -60,11 +60,11 @@ std::optional<std::int64_t> read_date(const NamedArguments& arguments, const Tim
   return fields ? date_from(*fields, zone) : std::nullopt;
 }
 
-Value from_string(const NamedArguments& arguments, Context&) {
+Value date_from_string(const NamedArguments& arguments, Context&) {
   constexpr std::string_view op = "$dateFromString";
   check_format_at(op, arguments, 1, FormatUse::read);
-  const auto zone = zone_at(op, arguments, 2);
-  if (arguments[0].is_nullish()) return or_null(arguments, 4);
+  const auto zone = given_zone(op, arguments, 2);
+  if (arguments[0].is_nullish()) return given_or_null(arguments, 4);
   if (arguments[0].is_string()) {
     if (!zone || (arguments.given[1] && arguments[1].is_nullish())) return Value::null();
   }
@@ -76,8 +76,8 @@ Value from_string(const NamedArguments& arguments, Context&) {
                    "where there is a timezone, or onError for a value to take instead");
 }
 
-// In the order of kFromParts. The first seven are calendar parts; the ISO week parts replace three
-// of them.
+// In the order of kDateFromParts. The first seven are calendar parts; the ISO week parts replace
+// three of them.
 enum PartIndex : std::size_t {
   year,
   month,
@@ -104,17 +104,17 @@ constexpr PartRange kLong = {0, -9'223'372'036'854'000'000, 9'223'372'036'854'00
 constexpr std::array<PartRange, 10> kRanges = {kYears, kFromOne, kFromOne, kFromZero, kFromZero,
                                                kLong,  kLong,    kYears,   kFromOne,  kFromOne};
 
-constexpr std::array<Parameter, 11> kFromParts = {{{"year"},
-                                                   {"month"},
-                                                   {"day"},
-                                                   {"hour"},
-                                                   {"minute"},
-                                                   {"second"},
-                                                   {"millisecond"},
-                                                   {"isoWeekYear"},
-                                                   {"isoWeek"},
-                                                   {"isoDayOfWeek"},
-                                                   {"timezone"}}};
+constexpr std::array<Parameter, 11> kDateFromParts = {{{"year"},
+                                                       {"month"},
+                                                       {"day"},
+                                                       {"hour"},
+                                                       {"minute"},
+                                                       {"second"},
+                                                       {"millisecond"},
+                                                       {"isoWeekYear"},
+                                                       {"isoWeek"},
+                                                       {"isoDayOfWeek"},
+                                                       {"timezone"}}};
 
 void check_calendar(const NamedArguments& arguments) {
   const auto given = [&](PartIndex i) { return arguments.given[i]; };
@@ -128,11 +128,11 @@ void check_calendar(const NamedArguments& arguments) {
   }
 }
 
-std::int64_t part_at(const NamedArguments& arguments, std::size_t i) {
+std::int64_t given_part(const NamedArguments& arguments, std::size_t i) {
   const PartRange& range = kRanges[i];
   if (!arguments.given[i]) return range.absent;
   const auto number = whole_number(arguments[i]);
-  const std::string name(kFromParts[i].name);
+  const std::string name(kDateFromParts[i].name);
   if (!number) refuse_type("$dateFromParts", "a whole number as " + name, arguments[i]);
   if (*number < range.least || *number > range.most) {
     throw QueryError("$dateFromParts needs '" + name + "' from " + std::to_string(range.least) +
@@ -152,7 +152,7 @@ std::optional<std::int64_t> instant_from(const std::array<std::int64_t, 10>& par
       wall_of(minutes.days + seconds.days + rest.days, minutes.ms + seconds.ms + rest.ms));
 }
 
-Value from_parts(const NamedArguments& arguments, Context&) {
+Value date_from_parts(const NamedArguments& arguments, Context&) {
   check_calendar(arguments);
   for (std::size_t i = 0; i < arguments.values.size(); ++i) {
     if (arguments.given[i] && arguments[i].is_nullish()) return Value::null();
@@ -160,9 +160,9 @@ Value from_parts(const NamedArguments& arguments, Context&) {
   std::array<std::int64_t, 10> part{};
   for (std::size_t i = 0; i < part.size(); ++i) {
     const bool other_year = i == (arguments.given[iso_year] ? year : iso_year);
-    part[i] = other_year ? 0 : part_at(arguments, i);
+    part[i] = other_year ? 0 : given_part(arguments, i);
   }
-  const auto where = zone_at("$dateFromParts", arguments, zone);
+  const auto where = given_zone("$dateFromParts", arguments, zone);
   const std::int64_t days = arguments.given[iso_year]
                                 ? days_of_iso(part[iso_year], part[iso_week], part[iso_day])
                                 : days_of(part[year], part[month], part[day]);
@@ -171,7 +171,7 @@ Value from_parts(const NamedArguments& arguments, Context&) {
   return Value::date(*date);
 }
 
-constexpr std::array<Parameter, 3> kToParts = {{{"date", true}, {"timezone"}, {"iso8601"}}};
+constexpr std::array<Parameter, 3> kDateToParts = {{{"date", true}, {"timezone"}, {"iso8601"}}};
 
 Value part(std::int64_t number) { return Value::int32(static_cast<std::int32_t>(number)); }
 
@@ -186,9 +186,9 @@ void add_day(const WallTime& time, bool iso, ObjectBuilder& out) {
   }
 }
 
-Value to_parts(const NamedArguments& arguments, Context&) {
+Value date_to_parts(const NamedArguments& arguments, Context&) {
   constexpr std::string_view op = "$dateToParts";
-  const auto where = zone_at(op, arguments, 1);
+  const auto where = given_zone(op, arguments, 1);
   if (!where || arguments[0].is_nullish()) return Value::null();
   if (arguments.given[2] && arguments[2].is_nullish()) return Value::null();
   if (arguments.given[2] && !arguments[2].is_boolean()) {
@@ -203,13 +203,14 @@ Value to_parts(const NamedArguments& arguments, Context&) {
   return out.build();
 }
 
-constexpr std::array<NamedFunction, 4> kNamed = {{{"$dateToString", kToString, to_string},
-                                                  {"$dateFromString", kFromString, from_string},
-                                                  {"$dateFromParts", kFromParts, from_parts},
-                                                  {"$dateToParts", kToParts, to_parts}}};
+constexpr std::array<NamedFunction, 4> kDateTextFunctions = {
+    {{"$dateToString", kDateToString, date_to_string},
+     {"$dateFromString", kDateFromString, date_from_string},
+     {"$dateFromParts", kDateFromParts, date_from_parts},
+     {"$dateToParts", kDateToParts, date_to_parts}}};
 
 }  // namespace
 
-Family date_text_family() { return {{}, kNamed, {}}; }
+Family date_text_family() { return {{}, kDateTextFunctions, {}}; }
 
 }  // namespace gantry::data::expr

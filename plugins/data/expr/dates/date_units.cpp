@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kUnits = {
     "year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond"};
-constexpr std::array<std::string_view, 7> kWeekdays = {"sunday",   "monday", "tuesday", "wednesday",
-                                                       "thursday", "friday", "saturday"};
 constexpr std::int64_t kYear2000 = 10'957;  // 2000-01-01, a Saturday, in days since 1970
 constexpr int kSaturday = 6;
 // Beyond every date, in all units that follow the local calendar.
@@ -34,7 +32,7 @@ std::string lowered(std::string_view text) {
 }
 
 // The milliseconds of units with a fixed length; 0 for calendar units.
-std::int64_t length_of(Unit unit) {
+std::int64_t fixed_length_of(Unit unit) {
   switch (unit) {
     case Unit::hour:
       return kHour;
@@ -141,7 +139,7 @@ std::int64_t date_of(std::string_view op, const Value& value) {
 std::int64_t date_add(std::string_view op, std::int64_t date, Unit unit, std::int64_t amount,
                       const TimeZone& zone) {
   if (amount == 0) return date;
-  if (const std::int64_t length = length_of(unit)) {
+  if (const std::int64_t length = fixed_length_of(unit)) {
     std::int64_t distance = 0, result = 0;
     const bool fits = !__builtin_mul_overflow(amount, length, &distance) &&
                       !__builtin_add_overflow(date, distance, &result);
@@ -166,7 +164,7 @@ std::int64_t date_diff(std::string_view op, std::int64_t start, std::int64_t end
     return result;
   }
   if (unit == Unit::hour) return hours_between(start, end, zone);
-  if (const std::int64_t length = length_of(unit)) {
+  if (const std::int64_t length = fixed_length_of(unit)) {
     return floor_div(end, length) - floor_div(start, length);
   }
   return index_of(zone.wall_at(end), unit, week_start) -
@@ -175,7 +173,7 @@ std::int64_t date_diff(std::string_view op, std::int64_t start, std::int64_t end
 
 std::int64_t date_trunc(std::string_view op, std::int64_t date, Unit unit, std::int64_t size,
                         const TimeZone& zone, int week_start) {
-  if (const std::int64_t length = length_of(unit)) {
+  if (const std::int64_t length = fixed_length_of(unit)) {
     return trunc_length(op, date, size, length, zone);
   }
   if (size > kLargestBin) refuse_out_of_range(op);

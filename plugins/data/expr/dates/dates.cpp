@@ -16,15 +16,15 @@ namespace {
 constexpr int kSunday = 0;
 
 // Whether a required argument, or a given optional one, is null or missing.
-bool any_nullish(const NamedArguments& arguments, std::size_t required) {
+bool lacks_argument(const NamedArguments& arguments, std::size_t required) {
   for (std::size_t i = 0; i < arguments.values.size(); ++i) {
     if ((i < required || arguments.given[i]) && arguments[i].is_nullish()) return true;
   }
   return false;
 }
 
-// Must not be null: call any_nullish() first.
-TimeZone zone_at(std::string_view op, const NamedArguments& arguments, std::size_t i) {
+// Must not be null: call lacks_argument() first.
+TimeZone zone_or_utc(std::string_view op, const NamedArguments& arguments, std::size_t i) {
   return arguments.given[i] ? TimeZone::of(op, arguments[i]).value_or(TimeZone{}) : TimeZone{};
 }
 
@@ -43,10 +43,10 @@ constexpr std::array<Parameter, 4> kShift = {
     {{"startDate", true}, {"unit", true}, {"amount", true}, {"timezone"}}};
 
 Value shifted(std::string_view op, const NamedArguments& arguments, bool forward) {
-  if (any_nullish(arguments, 3)) return Value::null();
+  if (lacks_argument(arguments, 3)) return Value::null();
   const Unit unit = unit_of(op, arguments[1]);
   const std::int64_t amount = amount_of(op, arguments[2]);
-  const TimeZone zone = zone_at(op, arguments, 3);
+  const TimeZone zone = zone_or_utc(op, arguments, 3);
   const std::int64_t start = date_of(op, arguments[0]);
   if (forward) return Value::date(date_add(op, start, unit, amount, zone));
   if (amount == std::numeric_limits<std::int64_t>::min()) refuse_out_of_range(op);
@@ -65,10 +65,10 @@ constexpr std::array<Parameter, 5> kDiff = {
 
 Value diff(const NamedArguments& arguments, Context&) {
   constexpr std::string_view op = "$dateDiff";
-  if (any_nullish(arguments, 3)) return Value::null();
+  if (lacks_argument(arguments, 3)) return Value::null();
   const Unit unit = unit_of(op, arguments[2]);
   const int week_start = week_start_at(op, arguments, 4, unit);
-  const TimeZone zone = zone_at(op, arguments, 3);
+  const TimeZone zone = zone_or_utc(op, arguments, 3);
   const std::int64_t start = date_of(op, arguments[0]);
   const std::int64_t end = date_of(op, arguments[1]);
   return Value::int64(date_diff(op, start, end, unit, zone, week_start));
@@ -89,15 +89,15 @@ std::int64_t bin_size(std::string_view op, const NamedArguments& arguments, std:
 
 Value trunc(const NamedArguments& arguments, Context&) {
   constexpr std::string_view op = "$dateTrunc";
-  if (any_nullish(arguments, 2)) return Value::null();
+  if (lacks_argument(arguments, 2)) return Value::null();
   const Unit unit = unit_of(op, arguments[1]);
   const std::int64_t size = bin_size(op, arguments, 2);
-  const TimeZone zone = zone_at(op, arguments, 3);
+  const TimeZone zone = zone_or_utc(op, arguments, 3);
   const int week_start = week_start_at(op, arguments, 4, unit);
   return Value::date(date_trunc(op, date_of(op, arguments[0]), unit, size, zone, week_start));
 }
 
-constexpr std::array<NamedFunction, 2> kNamed = {
+constexpr std::array<NamedFunction, 2> kDateShifts = {
     {{"$dateAdd", kShift, add}, {"$dateSubtract", kShift, subtract}}};
 constexpr NamedFunction kDateDiff = {"$dateDiff", kDiff, diff};
 constexpr NamedFunction kDateTrunc = {"$dateTrunc", kTrunc, trunc};
@@ -133,6 +133,6 @@ std::span<const Form> all_forms() {
 
 }  // namespace
 
-Family date_family() { return {{}, kNamed, all_forms()}; }
+Family date_family() { return {{}, kDateShifts, all_forms()}; }
 
 }  // namespace gantry::data::expr

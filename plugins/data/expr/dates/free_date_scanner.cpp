@@ -3,27 +3,20 @@
 #include <algorithm>
 #include <array>
 
+#include "expr/dates/calendar.hpp"
 #include "values/spending.hpp"
 
 namespace gantry::data::expr {
 namespace {
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
 bool same_letters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+                    [](char x, char y) { return lower_char(x) == lower_char(y); });
 }
-
-constexpr std::array<std::string_view, 12> kMonths = {
-    "january", "february", "march",     "april",   "may",      "june",
-    "july",    "august",   "september", "october", "november", "december"};
-constexpr std::array<std::string_view, 7> kWeekdays = {"sunday",   "monday", "tuesday", "wednesday",
-                                                       "thursday", "friday", "saturday"};
 
 // The index of a name in `names`, complete or as its first three letters; otherwise -1.
 template <std::size_t n>
-int place_of(const std::array<std::string_view, n>& names, std::string_view name) {
+int place_of_name(const std::array<std::string_view, n>& names, std::string_view name) {
   for (std::size_t i = 0; i < n; ++i) {
     if (same_letters(name, names[i]) || same_letters(name, names[i].substr(0, 3))) {
       return static_cast<int>(i);
@@ -32,9 +25,9 @@ int place_of(const std::array<std::string_view, n>& names, std::string_view name
   return -1;
 }
 
-void step_at(std::size_t character) {
-  constexpr std::size_t kCharactersBetweenSteps = 4096;
-  if (character % kCharactersBetweenSteps == kCharactersBetweenSteps - 1) Spending::step_current();
+void step_of_scan(std::size_t character) {
+  constexpr std::size_t kScannedBetweenSteps = 4096;
+  if (character % kScannedBetweenSteps == kScannedBetweenSteps - 1) Spending::step_current();
 }
 
 struct Abbreviation {
@@ -64,10 +57,10 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 int month_named(std::string_view name) {
-  return same_letters(name, "sept") ? 9 : place_of(kMonths, name) + 1;
+  return same_letters(name, "sept") ? 9 : place_of_name(kMonths, name) + 1;
 }
 
-int weekday_named(std::string_view name) { return place_of(kWeekdays, name); }
+int weekday_named(std::string_view name) { return place_of_name(kWeekdays, name); }
 
 std::optional<std::int32_t> seconds_of_abbreviation(std::string_view name) {
   for (const Abbreviation& known : kAbbreviations) {
@@ -98,7 +91,7 @@ void FreeDateScanner::skip_ordinal() {
 
 std::size_t FreeDateScanner::digits_at(std::size_t ahead) const {
   std::size_t count = 0;
-  for (; is_digit(peek(ahead + count)); ++count) step_at(count);
+  for (; is_digit(peek(ahead + count)); ++count) step_of_scan(count);
   return count;
 }
 
@@ -113,7 +106,7 @@ int FreeDateScanner::number(std::size_t digits) {
 
 std::string_view FreeDateScanner::word() const {
   std::size_t length = 0;
-  for (; is_letter(peek(length)); ++length) step_at(length);
+  for (; is_letter(peek(length)); ++length) step_of_scan(length);
   return text_.substr(at_, length);
 }
 
@@ -123,20 +116,20 @@ std::string_view FreeDateScanner::zone_name() const {
            std::string_view("/_+-").find(c) != std::string_view::npos;
   };
   std::size_t length = 0;
-  for (; at_ + length < text_.size() && belongs(peek(length)); ++length) step_at(length);
+  for (; at_ + length < text_.size() && belongs(peek(length)); ++length) step_of_scan(length);
   return text_.substr(at_, length);
 }
 
 bool FreeDateScanner::has_meridian(std::size_t ahead) const {
   while (peek(ahead) == ' ') ++ahead;
-  const char first = lower(peek(ahead));
+  const char first = lower_char(peek(ahead));
   const std::size_t m = peek(ahead + 1) == '.' ? ahead + 2 : ahead + 1;
-  return (first == 'a' || first == 'p') && lower(peek(m)) == 'm' && !is_letter(peek(m + 1));
+  return (first == 'a' || first == 'p') && lower_char(peek(m)) == 'm' && !is_letter(peek(m + 1));
 }
 
 bool FreeDateScanner::take_meridian() {
   skip_any(" ");
-  const bool afternoon = lower(peek()) == 'p';
+  const bool afternoon = lower_char(peek()) == 'p';
   skip(peek(1) == '.' ? 3 : 2);
   take('.');
   return afternoon;

@@ -116,12 +116,12 @@ const Span& span_of(const date::time_zone* zone, std::int64_t seconds) {
 // in January and February): zone rules refer to weekdays of months.
 std::int64_t like_now(std::int64_t seconds) {
   // Indexed by weekday, from Sunday.
-  static constexpr int kYears[] = {2034, 2029, 2030, 2031, 2037, 2027, 2033};
+  static constexpr int kCommonYears[] = {2034, 2029, 2030, 2031, 2037, 2027, 2033};
   const WallTime time = wall_of(floor_div(seconds, 86'400), floor_mod(seconds, 86'400) * kSecond);
   const CivilDate date = civil_of(time.days);
   const std::int64_t first = days_of(date.year, date.month > 2 ? 3 : 1, 1);
   const int first_weekday = weekday(first - (date.month > 2 ? 31 + 28 : 0));
-  const std::int64_t days = days_of(kYears[first_weekday], date.month, date.day);
+  const std::int64_t days = days_of(kCommonYears[first_weekday], date.month, date.day);
   return days * 86'400 + time.ms / kSecond;
 }
 

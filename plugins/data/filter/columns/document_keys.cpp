@@ -6,7 +6,7 @@
 namespace gantry::data::columns {
 namespace {
 
-bool is_pointer(const Value& value, std::string_view cls) {
+bool is_pointer_to(const Value& value, std::string_view cls) {
   const Value& name = value.find("className");
   return value.find("__type").is_string() && name.is_string() && name.text() == cls &&
          value.find("objectId").is_string();
@@ -19,7 +19,7 @@ Array asked(std::string_view op, const Value& operand, const Context& context) {
 
 // For columns whose values are ids, of the class itself or of another one.
 void add_id(const Value& value, const Column& column, Array& values) {
-  const bool refers = is_pointer(value, column.field.target_class);
+  const bool refers = is_pointer_to(value, column.field.target_class);
   const Value& id = refers ? value.find("objectId") : value;
   if (!id.is_string() && !id.is_number()) return;
   for (Value& stored : ids_of(id, column)) values.push_back(std::move(stored));
@@ -42,7 +42,7 @@ Array document_keys(const Column& column, std::string_view op, const Value& oper
   const bool by_pointer = op == "$inQuery" || op == "$notInQuery";
   Array values;
   for (const Value& value : asked(op, operand, context)) {
-    if (by_pointer && !is_pointer(value, column.field.target_class)) continue;
+    if (by_pointer && !is_pointer_to(value, column.field.target_class)) continue;
     if (is_id) {
       add_id(value, column, values);
     } else if (fits(value, column.field.kind)) {

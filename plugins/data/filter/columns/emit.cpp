@@ -10,14 +10,14 @@ namespace gantry::data::columns {
 namespace {
 
 // "Is null" and "is present" are each other's negation, and an index serves both.
-bool asks_for_null(const Leaf& leaf) {
+bool compares_null(const Leaf& leaf) {
   const auto* compare = std::get_if<Compare>(&leaf.test);
   return compare != nullptr && compare->order == Order::eq && compare->value.is_nullish() &&
          leaf.column->form;
 }
 
 bool is_presence(const Leaf& leaf) {
-  return std::holds_alternative<Present>(leaf.test) || asks_for_null(leaf);
+  return std::holds_alternative<Present>(leaf.test) || compares_null(leaf);
 }
 
 Predicate presence(const Column& column, bool absent) {
@@ -72,7 +72,7 @@ Fragment matcher_of(const Leaf& leaf) {
 }
 
 Predicate leaf_sql(const Leaf& leaf, const Dialect& dialect) {
-  if (is_presence(leaf)) return presence(*leaf.column, asks_for_null(leaf));
+  if (is_presence(leaf)) return presence(*leaf.column, compares_null(leaf));
   Said said = say(leaf, dialect);
   if (said.is_exact) return {std::move(said.sql), {}};
   return {std::move(said.sql), matcher_of(leaf)};
@@ -141,7 +141,7 @@ Predicate group_sql(const Node& node, bool conjunction, bool negated, const Dial
 }
 
 Predicate leaf_node_sql(const Leaf& leaf, bool negated, const Dialect& dialect) {
-  if (negated && is_presence(leaf)) return presence(*leaf.column, !asks_for_null(leaf));
+  if (negated && is_presence(leaf)) return presence(*leaf.column, !compares_null(leaf));
   return two_valued(leaf_sql(leaf, dialect), negated);
 }
 

@@ -14,7 +14,7 @@ namespace {
          "': " + std::string(why) + ".");
 }
 
-bool is_pointer(const Column& column) {
+bool is_pointer_column(const Column& column) {
   return column.field.kind == Kind::pointer && !column.is_id;
 }
 
@@ -38,7 +38,7 @@ Node composite_test(const Array& ids, const Context& context) {
 }
 
 void check_orderable(const Subject& subject, std::string_view op) {
-  if (is_pointer(*subject.column)) {
+  if (is_pointer_column(*subject.column)) {
     refuse_for(op, subject, "pointers have no order; use $eq, $in or $inQuery");
   }
   if (subject.column->is_composite()) {
@@ -92,7 +92,7 @@ Node regex_test(const Subject& subject, const filter::Operation& one) {
   const Column& column = *subject.column;
   const Kind kind = column.stored_kind();
   const bool holds_text = kind == Kind::string || kind == Kind::any;
-  if (is_pointer(column) || column.is_composite() || !holds_text) {
+  if (is_pointer_column(column) || column.is_composite() || !holds_text) {
     refuse_for("$regex", subject, "it holds no text");
   }
   return Node::of(Leaf{subject.column, Found{one.pattern}});

@@ -167,7 +167,7 @@ TestPtr parse_intersects(std::string_view name, const Value& operand, const Valu
   return std::make_unique<IntersectsTest>(parse_geometry(name, shape.value));
 }
 
-constexpr std::array kOperators = {
+constexpr std::array kGeoOperators = {
     FieldOperator{"$geoWithin", parse_within},
     FieldOperator{"$within", parse_within},
     FieldOperator{"$geoIntersects", parse_intersects},
@@ -175,6 +175,6 @@ constexpr std::array kOperators = {
 
 }  // namespace
 
-std::span<const FieldOperator> geo_operators() { return kOperators; }
+std::span<const FieldOperator> geo_operators() { return kGeoOperators; }
 
 }  // namespace gantry::data::filter

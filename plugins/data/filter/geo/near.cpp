@@ -182,7 +182,7 @@ TestPtr parse_distance(std::string_view name, const Value&, const Value& all, Pa
   throw QueryError(std::string(name) + " stands beside $near or $nearSphere.");
 }
 
-constexpr std::array kOperators = {
+constexpr std::array kNearOperators = {
     FieldOperator{"$near", parse_near},
     FieldOperator{"$nearSphere", parse_near},
     FieldOperator{"$geoNear", parse_near},
@@ -235,7 +235,7 @@ std::unique_ptr<const Near> near_in(const Member& member, int level) {
 
 }  // namespace
 
-std::span<const FieldOperator> near_operators() { return kOperators; }
+std::span<const FieldOperator> near_operators() { return kNearOperators; }
 
 std::unique_ptr<const Near> near_of(const Value& filter) {
   if (!filter.is_object()) return nullptr;

@@ -20,13 +20,9 @@
 namespace gantry::data {
 namespace {
 
-using Json = rapidjson::Value;
+using JsonValue = rapidjson::Value;
 
-constexpr std::size_t kMostFields = 200;
-
-[[noreturn]] void refuse(std::string message) {
-  throw QueryError(invalid_argument(std::move(message)));
-}
+constexpr std::size_t kMostClassFields = 200;
 
 // One answer for a class that exists, one that the caller does not see, and a reserved name.
 [[noreturn]] void refuse_name(std::string_view name) {
@@ -45,7 +41,8 @@ Kind kind_named(std::string_view type, const std::string& field) {
   if (found != kKinds.end()) return *found;
   std::string names;
   for (const Kind kind : kKinds) names.append(names.empty() ? "" : ", ").append(kind_name(kind));
-  refuse("Field '" + field + "': there is no type '" + clipped(type) + "'. Types: " + names);
+  refuse_argument("Field '" + field + "': there is no type '" + clipped(type) +
+                  "'. Types: " + names);
 }
 
 class NewClassReader {
@@ -57,16 +54,18 @@ class NewClassReader {
     made_.name = required_string(request_, "class_name");
     check_class_name();
     made_.is_document = optional_flag(request_, "document", false);
-    const Json* const fields = optional_object(request_, "fields");
+    const JsonValue* const fields = optional_object(request_, "fields");
     if (made_.is_document) {
       if (fields != nullptr && !fields->ObjectEmpty()) {
-        refuse("A document class takes any fields: leave 'fields' out, or 'document'");
+        refuse_argument("A document class takes any fields: leave 'fields' out, or 'document'");
       }
       made_.fields.push_back({"doc", Kind::string});
       return std::move(made_);
     }
-    if (fields == nullptr || fields->ObjectEmpty()) refuse("'fields' must name at least one field");
-    if (fields->MemberCount() > kMostFields) refuse("'fields' has more than 200 fields");
+    if (fields == nullptr || fields->ObjectEmpty())
+      refuse_argument("'fields' must name at least one field");
+    if (fields->MemberCount() > kMostClassFields)
+      refuse_argument("'fields' has more than 200 fields");
     add_own();
     for (const auto& [name, type] : fields->GetObject()) add(std::string(text_of(name)), type);
     return std::move(made_);
@@ -78,7 +77,7 @@ class NewClassReader {
     const bool is_listed = request_.scope.rules().lists_class(made_.name);
     if (is_hidden_class(made_.name) || !is_listed) refuse_name(made_.name);
     if (const Status fine = write::check_name("class", made_.name); !fine) {
-      refuse("'class_name': " + fine.message());
+      refuse_argument("'class_name': " + fine.message());
     }
     for (const ClassView* known : engine_.classes()) {
       if (same_name(known->name, made_.name) || same_name(table_of(*known), made_.name)) {
@@ -95,19 +94,20 @@ class NewClassReader {
     }
   }
 
-  void add(const std::string& name, const Json& given) {
-    if (const Status fine = write::check_name("field", name); !fine) refuse(fine.message());
+  void add(const std::string& name, const JsonValue& given) {
+    if (const Status fine = write::check_name("field", name); !fine)
+      refuse_argument(fine.message());
     const bool is_taken =
         is_internal_field(name) || same_name(name, "_id") ||
         std::any_of(made_.fields.begin(), made_.fields.end(),
                     [&](const NewField& one) { return same_name(one.name, name); });
-    if (is_taken) refuse("The field name '" + clipped(name) + "' is taken or reserved.");
+    if (is_taken) refuse_argument("The field name '" + clipped(name) + "' is taken or reserved.");
     made_.fields.push_back(given.IsString() ? field_of(name, text_of(given), {})
                                             : described(name, given));
   }
 
-  NewField described(const std::string& name, const Json& given) {
-    if (!given.IsObject()) refuse("Field '" + name + "' must be a type or {type, …}");
+  NewField described(const std::string& name, const JsonValue& given) {
+    if (!given.IsObject()) refuse_argument("Field '" + name + "' must be a type or {type, …}");
     std::string_view type, target;
     bool is_required = false;
     for (const auto& [key, value] : given.GetObject()) {
@@ -119,8 +119,8 @@ class NewClassReader {
       } else if (what == "required" && value.IsBool()) {
         is_required = value.GetBool();
       } else {
-        refuse("Field '" + name + "' takes {type, target_class?, required?}, not '" +
-               clipped(what) + "' like this");
+        refuse_argument("Field '" + name + "' takes {type, target_class?, required?}, not '" +
+                        clipped(what) + "' like this");
       }
     }
     NewField field = field_of(name, type, target);
@@ -131,10 +131,11 @@ class NewClassReader {
   NewField field_of(const std::string& name, std::string_view type, std::string_view target) {
     NewField field{name, kind_named(type, name)};
     if (field.kind != Kind::pointer) {
-      if (!target.empty()) refuse("Field '" + name + "': only a Pointer has a target_class");
+      if (!target.empty())
+        refuse_argument("Field '" + name + "': only a Pointer has a target_class");
       return field;
     }
-    if (target.empty()) refuse("Field '" + name + "': a Pointer needs its target_class");
+    if (target.empty()) refuse_argument("Field '" + name + "': a Pointer needs its target_class");
     point_to(target, field);
     return field;
   }
@@ -149,8 +150,8 @@ class NewClassReader {
     (void)named_class(request_.scope, target);
     const ClassView* const cls = engine_.open(target);
     if (cls == nullptr || cls->id_form != IdForm::column || cls->is_open()) {
-      refuse("Field '" + field.name + "': objects of '" + clipped(target) +
-             "' have no id of one column, so nothing can point to them");
+      refuse_argument("Field '" + field.name + "': objects of '" + clipped(target) +
+                      "' have no id of one column, so nothing can point to them");
     }
     const FieldView& key = cls->key_fields.front();
     field.kind =
@@ -173,7 +174,7 @@ std::string fields_json(const NewClass& made) {
   return list + "]";
 }
 
-std::vector<std::string> columns_of(const NewClass& made) {
+std::vector<std::string> column_names(const NewClass& made) {
   std::vector<std::string> columns;
   for (const NewField& field : made.fields) columns.push_back(field.name);
   return columns;
@@ -247,7 +248,7 @@ Reply create_class(const Request& request, WriteTier tier) {
   Recorder recorder(request, *edit, is_dry_run);
   if (const auto error = edit->create_class(made)) refuse_made(*error, made.name);
   if (is_dry_run) return {{}, preview_json(0, "null", after, versions)};
-  recorder.makes_table({made.name, made.name, columns_of(made)});
+  recorder.makes_table({made.name, made.name, column_names(made)});
   commit(*edit, recorder);
   return {
       {},

@@ -15,7 +15,7 @@
 namespace gantry::data {
 namespace {
 
-using Json = rapidjson::Value;
+using JsonValue = rapidjson::Value;
 
 bool is_null(const Bind& value) { return std::holds_alternative<std::nullptr_t>(value); }
 
@@ -60,7 +60,7 @@ class ColumnChange {
   ColumnChange(Session& session, const WrittenClass& cls, const Place* place)
       : session_(session), cls_(cls), place_(place) {}
 
-  RowChange run(const Json& data) {
+  RowChange run(const JsonValue& data) {
     for (const auto& [name, value] : data.GetObject()) {
       add({name.GetString(), name.GetStringLength()}, value);
     }
@@ -71,7 +71,7 @@ class ColumnChange {
   }
 
  private:
-  void add(std::string_view name, const Json& json) {
+  void add(std::string_view name, const JsonValue& json) {
     const FieldView& field = field_named(name);
     const std::string why = why_unwritable(field);
     if (!why.empty()) throw QueryError(unwritable_field(cls_.shown, std::string(name), why));
@@ -135,7 +135,7 @@ class ColumnChange {
     return {};
   }
 
-  Bind value_of(const FieldView& field, const Json& json) const {
+  Bind value_of(const FieldView& field, const JsonValue& json) const {
     const auto op = field_op_of(json);
     if (!op) throw QueryError(unfit_value(cls_.shown, field.name, op.message()));
     if (*op) return value_of(field, **op);

@@ -23,7 +23,7 @@ DataError refusal(std::string_view code, std::string_view kind, std::string_view
   return error;
 }
 
-std::string joined(const std::vector<std::string>& names) {
+std::string quoted_names(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
   return text;
@@ -87,13 +87,14 @@ std::string row_message(const RowRefusal& refusal, const ClassView& shown, Class
   const std::string cls = "Class '" + shown.name + "'";
   if (refusal.kind == refused::kDuplicateValue) {
     return cls + " already has an object with " +
-           (fields.empty() ? "a value that must be unique" : "this value of " + joined(fields)) +
+           (fields.empty() ? "a value that must be unique"
+                           : "this value of " + quoted_names(fields)) +
            ". Give another value, or update that object.";
   }
   if (refusal.kind == refused::kRequiredField) {
     return fields.empty()
                ? cls + " refuses the object: a required field has no value."
-               : "Field " + joined(fields) + " of class '" + shown.name + "' needs a value.";
+               : "Field " + quoted_names(fields) + " of class '" + shown.name + "' needs a value.";
   }
   if (refusal.kind == refused::kMissingReference) {
     return op == ClassOp::remove
@@ -113,7 +114,7 @@ std::string row_message(const RowRefusal& refusal, const ClassView& shown, Class
   if (fields.empty()) {
     return cls + " refuses the change: a check or a trigger of its table does not allow it.";
   }
-  return cls + " refuses the change: a check of " + joined(fields) + " does not allow it." +
+  return cls + " refuses the change: a check of " + quoted_names(fields) + " does not allow it." +
          allowed_values(shown, fields);
 }
 

@@ -31,13 +31,13 @@ bool is_hex(std::string_view text, std::size_t size) {
          });
 }
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse_versions() {
   throw QueryError(invalid_argument("'expect' must be the 'versions' of this write's dry_run"));
 }
 
 std::string hex_in(const gantry::Json& json, std::size_t size) {
   const auto text = json.as_string();
-  if (!text || (!text->empty() && !is_hex(*text, size))) refuse();
+  if (!text || (!text->empty() && !is_hex(*text, size))) refuse_versions();
   return *text;
 }
 
@@ -133,16 +133,16 @@ Versions read_versions(std::string_view text) {
   const auto json = gantry::Json::parse(text);
   const auto rows = json ? json->find("rows") : std::nullopt;
   const auto ids = json ? json->find("ids") : std::nullopt;
-  if (!rows || !ids) refuse();
+  if (!rows || !ids) refuse_versions();
   Versions versions;
   for (const gantry::Json row : rows->elements()) {
     std::vector<std::string> both;
     for (const gantry::Json one : row.elements()) both.push_back(hex_in(one, 2 * kBytes));
-    if (both.size() != 2) refuse();
+    if (both.size() != 2) refuse_versions();
     versions.rows.push_back({std::move(both[0]), std::move(both[1])});
   }
   for (const gantry::Json id : ids->elements()) {
-    if (versions.ids.emplace_back(hex_in(id, kIdDigits)).empty()) refuse();
+    if (versions.ids.emplace_back(hex_in(id, kIdDigits)).empty()) refuse_versions();
   }
   return versions;
 }

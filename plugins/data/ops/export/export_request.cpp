@@ -15,26 +15,24 @@ namespace gantry::data {
 namespace {
 
 constexpr std::int64_t kDefaultCap = 1000, kMostInline = 10'000;
-constexpr std::size_t kMostColumns = 200;
-
-[[noreturn]] void refuse(std::string message) {
-  throw QueryError(invalid_argument(std::move(message)));
-}
+constexpr std::size_t kMostExportColumns = 200;
 
 void add_column(std::string_view path, std::string_view header, std::vector<Column>& columns) {
   const bool has_gap = path.empty() || path.front() == '.' || path.back() == '.' ||
                        path.find("..") != std::string_view::npos;
-  if (has_gap) refuse("columns: '" + std::string(path) + "' is no path; write names with dots");
+  if (has_gap)
+    refuse_argument("columns: '" + std::string(path) + "' is no path; write names with dots");
   columns.push_back({std::string(path), std::string(header)});
 }
 
 void add_headed(const rapidjson::Value& json, std::vector<Column>& columns) {
   if (!json.IsObject() || json.ObjectEmpty()) {
-    refuse("'columns' must be an array of paths and of objects {path: header}");
+    refuse_argument("'columns' must be an array of paths and of objects {path: header}");
   }
   for (const auto& member : json.GetObject()) {
     if (!member.value.IsString()) {
-      refuse("columns: the header of '" + std::string(text_of(member.name)) + "' must be a string");
+      refuse_argument("columns: the header of '" + std::string(text_of(member.name)) +
+                      "' must be a string");
     }
     add_column(text_of(member.name), text_of(member.value), columns);
   }
@@ -55,8 +53,8 @@ void refuse_same_headers(const std::vector<Column>& columns) {
   std::set<std::string_view> known;
   for (const Column& column : columns) {
     if (known.insert(column.header).second) continue;
-    refuse("columns: two of them have the header '" + column.header +
-           "'; give one another with {path: header}");
+    refuse_argument("columns: two of them have the header '" + column.header +
+                    "'; give one another with {path: header}");
   }
 }
 
@@ -65,12 +63,12 @@ std::vector<Column> read_columns(const Request& request) {
   const rapidjson::Value* json = member_of(request.arguments, "columns");
   if (json == nullptr) return columns;
   if (!json->IsArray() || json->Empty()) {
-    refuse("'columns' must be an array of at least one path or object {path: header}");
+    refuse_argument("'columns' must be an array of at least one path or object {path: header}");
   }
   for (const auto& column : json->GetArray()) read_column(column, columns);
-  if (columns.size() > kMostColumns) {
-    refuse("'columns' names " + std::to_string(columns.size()) + " columns; at most " +
-           std::to_string(kMostColumns) + " fit one export");
+  if (columns.size() > kMostExportColumns) {
+    refuse_argument("'columns' names " + std::to_string(columns.size()) + " columns; at most " +
+                    std::to_string(kMostExportColumns) + " fit one export");
   }
   refuse_same_headers(columns);
   return columns;
@@ -82,8 +80,9 @@ void refuse_query_arguments(const Request& request) {
       {"order", "$sort"},  {"limit", "$limit"},  {"skip", "$skip"}};
   for (const auto& [name, stage] : kStages) {
     if (member_of(request.arguments, name) == nullptr) continue;
-    refuse("'pipeline' and '" + std::string(name) + "' do not go together; say it with a " + stage +
-           " stage, or leave out the pipeline");
+    refuse_argument("'pipeline' and '" + std::string(name) +
+                    "' do not go together; say it with a " + stage +
+                    " stage, or leave out the pipeline");
   }
 }
 
@@ -92,7 +91,7 @@ std::string read_format(const Request& request) {
   if (format.empty()) return "csv";
   static constexpr std::string_view kFormats[] = {"csv", "markdown", "table", "jsonl"};
   if (std::find(std::begin(kFormats), std::end(kFormats), format) == std::end(kFormats)) {
-    refuse("'format' must be csv, markdown, table or jsonl");
+    refuse_argument("'format' must be csv, markdown, table or jsonl");
   }
   return std::string(format);
 }
@@ -105,7 +104,7 @@ std::uint64_t read_cap(const Request& request, ExportTo to) {
     return static_cast<std::uint64_t>(
         optional_integer(request, "row_cap", kDefaultCap, 1, kMostInline));
   } catch (const QueryError& error) {
-    refuse(error.error().message + R"(; "as": "link" exports more)");
+    refuse_argument(error.error().message + R"(; "as": "link" exports more)");
   }
 }
 
@@ -140,7 +139,8 @@ ExportRequest read_export(const Request& request, ExportTo to) {
   what.row_cap = capped_rows(request, most);
   what.is_agents_cap = request.scope.rules().agent().cap_rows == what.row_cap;
   if (to == ExportTo::file && what.format == "table") {
-    refuse("A table is for reading here; as a link, 'format' must be csv, markdown or jsonl");
+    refuse_argument(
+        "A table is for reading here; as a link, 'format' must be csv, markdown or jsonl");
   }
   what.columns = read_columns(request);
   what.is_pipeline = member_of(request.arguments, "pipeline") != nullptr;

@@ -22,7 +22,7 @@ std::string place(std::size_t at) {
   throw QueryError(DataError::invalid_query(std::move(message)));
 }
 
-std::vector<std::string> fields_of(const StatementFault& fault) {
+std::vector<std::string> fields_of_fault(const StatementFault& fault) {
   std::vector<std::string> names;
   for (const auto& cls : fault.classes) {
     for (const std::string& field : cls.fields) {
@@ -113,7 +113,7 @@ std::string name_hint(const WrittenName& name, const StatementFault& fault, cons
                                     const Scope& scope) {
   const std::string shown = "'" + clipped(fault.name) + "'";
   const WrittenName name(fault.name);
-  const std::vector<std::string> names = fields_of(fault);
+  const std::vector<std::string> names = fields_of_fault(fault);
   if (fault.classes.empty()) {
     refuse_sql("There is no field " + shown + place(fault.at) + ": name its class after FROM.");
   }

@@ -68,7 +68,7 @@ Reply as_text(const Request& request, const SqlRows& rows, const std::vector<std
 
 // One SELECT of the fields of one class, without conditions, reads no more rows than its LIMIT
 // says.
-ScanBound bound_of(const SqlStatement& statement) {
+ScanBound scan_bound_of(const SqlStatement& statement) {
   const StatementShape& shape = statement.known->shape;
   const StatementClauses& clauses = statement.known->clauses;
   const bool returns_all_that_it_reads = shape.is_simple && shape.is_flat && clauses.is_single &&
@@ -82,7 +82,7 @@ ScanBound bound_of(const SqlStatement& statement) {
 ScanReport report_of(const Request& request, Lease& lease, const SqlStatement& statement) {
   if (statement.classes.empty()) return {};
   return statement_report(request.scope, lease, statement.classes, statement.composed.sql,
-                          bound_of(statement));
+                          scan_bound_of(statement));
 }
 
 void refuse_scan(const Request& request, const SqlStatement& statement, const ScanReport& report) {

@@ -31,7 +31,7 @@ SqlColumn column_of(const StatementShape::Column& column, const SqlStatement& st
   return {field != nullptr && has_own_form(*field) ? field : nullptr, nullptr};
 }
 
-std::string json_of(const SqlColumn& column, const StoredValue& value) {
+std::string cell_json(const SqlColumn& column, const StoredValue& value) {
   std::string json;
   JsonAppender out(json);
   column.write(value, out);
@@ -44,7 +44,7 @@ std::string exact_json(const StoredValue& value) {
   using Type = StoredValue::Type;
   const bool is_finite = value.type != Type::real || std::isfinite(value.real);
   if (value.type == Type::blob || !is_finite || value.bytes.size() > kMostKeyBytes) return {};
-  std::string json = json_of({}, value);
+  std::string json = cell_json({}, value);
   // Text that is no UTF-8 is shown as bytes.
   return json.starts_with('{') ? std::string() : json;
 }
@@ -124,7 +124,7 @@ std::string SqlReader::keys_of(const Kept& last) const {
     const PageKey& key = pages_.keys[i];
     const StoredValue& value = last[i].first;
     const std::string json = exact_json(value);
-    const std::string shown = json_of(columns_[key.column], value);
+    const std::string shown = cell_json(columns_[key.column], value);
     const bool is_shown = shown == json || (is_bit(value) && (shown == "true" || shown == "false"));
     const bool repeats = key.identifies && value.type == StoredValue::Type::null;
     if (json.empty() || !is_shown || repeats) return {};

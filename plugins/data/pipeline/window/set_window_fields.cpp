@@ -25,10 +25,6 @@ struct Plan {
   std::vector<Output> outputs;
 };
 
-struct Before {
-  bool operator()(const Value& a, const Value& b) const { return compare(a, b) < 0; }
-};
-
 class WindowStream final : public Stream {
  public:
   WindowStream(StreamPtr input, expr::Context context, const Plan& plan)
@@ -113,7 +109,7 @@ class WindowStream final : public Stream {
   StreamPtr input_;
   expr::Context context_;
   const Plan& plan_;
-  std::map<Value, Array, Before, Metered<std::pair<const Value, Array>>> partitions_;
+  std::map<Value, Array, ValueLess, Metered<std::pair<const Value, Array>>> partitions_;
   Array ready_;
   std::size_t at_ = 0;
 };

@@ -11,12 +11,12 @@
 namespace gantry::data::pipeline {
 namespace {
 
-struct Entry {
+struct WindowEntry {
   std::string_view name;
   ReadWindowFunction read;
 };
 
-constexpr Entry kFunctions[] = {
+constexpr WindowEntry kFunctions[] = {
     {"$addToSet", read_accumulating},
     {"$avg", read_accumulating},
     {"$bottom", read_accumulating},
@@ -53,9 +53,9 @@ constexpr Entry kFunctions[] = {
     {"$topN", read_accumulating},
 };
 
-const Entry& entry_of(std::string_view stage, std::string_view name) {
+const WindowEntry& entry_of(std::string_view stage, std::string_view name) {
   const auto* const it = std::find_if(std::begin(kFunctions), std::end(kFunctions),
-                                      [&](const Entry& entry) { return entry.name == name; });
+                                      [&](const WindowEntry& entry) { return entry.name == name; });
   if (it != std::end(kFunctions)) return *it;
   const std::vector<std::string_view> names = window_function_names();
   const auto near = schema::nearest(name, std::span<const std::string_view>(names));
@@ -85,7 +85,7 @@ const Member& function_of(std::string_view stage, const Member& output) {
 
 std::vector<std::string_view> window_function_names() {
   std::vector<std::string_view> names;
-  for (const Entry& entry : kFunctions) names.push_back(entry.name);
+  for (const WindowEntry& entry : kFunctions) names.push_back(entry.name);
   return names;
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "pipeline/spec.hpp"
+
 namespace gantry::data::typing {
 namespace {
 
 using Kind = Type::Kind;
-
-bool is_flag(const Value& value) { return value.is_number() || value.is_boolean(); }
 
 // Below a dotted name the type of the whole field is no longer known.
 void set_type(TypesByName& members, const std::string& name, TypePtr type) {
@@ -19,10 +19,12 @@ bool names_id(const Member& field, const Type& root) {
   return real_name(root, field.name) == real_name(root, "_id");
 }
 
-bool is_left_out(const Member& field) { return is_flag(field.value) && !field.value.is_true(); }
+bool is_left_out(const Member& field) {
+  return pipeline::is_flag(field.value) && !field.value.is_true();
+}
 
 bool is_kept_id(const Member& field, const Type& root) {
-  return is_flag(field.value) && field.value.is_true() && names_id(field, root);
+  return pipeline::is_flag(field.value) && field.value.is_true() && names_id(field, root);
 }
 
 // {_id: 1, a: 0} leaves out `a` alone, as {a: 0} does.
@@ -60,9 +62,9 @@ Projected included(const Value& spec, const TypePtr& root, const Scope& scope, J
   for (const auto& [name, given] : spec.members()) {
     const bool names_id = has_other_name && real_name(*root, name) == id;
     if (names_id) keeps_id = false;
-    if (names_id && is_flag(given) && !given.is_true()) continue;
-    if (name == "_id" && !is_flag(given)) keeps_id = false;
-    if (!is_flag(given)) {
+    if (names_id && pipeline::is_flag(given) && !given.is_true()) continue;
+    if (name == "_id" && !pipeline::is_flag(given)) keeps_id = false;
+    if (!pipeline::is_flag(given)) {
       Value value = given;
       TypePtr type = expressions.bind(value);
       typed.push_back({name, std::move(value)});

@@ -8,10 +8,6 @@
 namespace gantry::data::sqlite {
 namespace {
 
-bool begins(const char* a, std::string_view b) {
-  return a && sqlite3_strnicmp(a, b.data(), static_cast<int>(b.size())) == 0;
-}
-
 // Until the transaction ends, and for it alone.
 bool defers_keys(const char* pragma, const char* argument) {
   return pragma && argument && sqlite3_stricmp(pragma, "defer_foreign_keys") == 0 &&

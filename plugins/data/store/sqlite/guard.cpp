@@ -9,6 +9,11 @@
 #include "store/store.hpp"
 
 namespace gantry::data::sqlite {
+
+bool begins(const char* a, std::string_view b) {
+  return a && sqlite3_strnicmp(a, b.data(), int(b.size())) == 0;
+}
+
 namespace {
 
 // LIKE looks for a pattern at every place of a value, and cannot be stopped meanwhile.
@@ -16,10 +21,6 @@ constexpr int kMostCallerPattern = 200;
 
 bool same(const char* a, std::string_view b) {
   return a && std::strlen(a) == b.size() && sqlite3_strnicmp(a, b.data(), int(b.size())) == 0;
-}
-
-bool begins(const char* a, std::string_view b) {
-  return a && sqlite3_strnicmp(a, b.data(), int(b.size())) == 0;
 }
 
 // sqlite_schema, sqlite_stat1, sqlite_dbpage, sqlite_stmt, … and the pragmas as tables.

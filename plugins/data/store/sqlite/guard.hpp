@@ -6,6 +6,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include <gantry/status.hpp>
 
@@ -43,6 +44,9 @@ void limit_statements(sqlite3* db);
 
 // Whether the pragma only describes the database. Full-text tables use data_version themselves.
 bool describes(const char* pragma, const char* argument);
+
+// Whether the name `a` begins with `b`, in any case; false for null.
+bool begins(const char* a, std::string_view b);
 
 // Functions that no statement may call: they reach other files or the process.
 bool is_forbidden_function(const char* name);
