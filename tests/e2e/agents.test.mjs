@@ -4,10 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { assertHidden, chiefsDatabase, previews, reads, requests, writes } from './lib/class_names.mjs';
 import { gantry } from './lib/gantry.mjs';
 import { runToEnd, Server } from './lib/gantryd.mjs';
 import { bearer, Governed } from './lib/governed.mjs';
 import { listen, lists, SessionStream, told } from './lib/listen.mjs';
+import { allGates, gatesEnvironment } from './lib/orders.mjs';
 import { scratch } from './lib/paths.mjs';
 import { peopleDatabase } from './lib/people.mjs';
 import { LegacySession, modern, modernBody, modernRevision, post } from './lib/rpc.mjs';
@@ -83,6 +85,72 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`profiles, ${rev
   });
 });
 
+describe('a profile with classes', () => {
+  const admin = { permissions: 'admin', rate_limit: 'unlimited' };
+  const narrow = { except: { except: ['teams'] }, only: ['people', 'fresh'] };
+  let it;
+  before(async () => {
+    const profiles = Object.entries(narrow).map(([name, classes]) => [name, { ...admin, classes }]);
+    it = await governed({ all: admin, ...Object.fromEntries(profiles) }, { db: chiefsDatabase(), env: gatesEnvironment(allGates) });
+  });
+  after(() => it.stop());
+
+  for (const revision of ['2025-06-18', modernRevision]) describe(`does not reach another class, ${revision}`, () => {
+    const sessions = {};
+    before(async () => {
+      if (revision === modernRevision) return;
+      for (const [name, key] of Object.entries(it.keys)) sessions[name] = await LegacySession.open(it.server, revision, { headers: bearer(key) });
+    });
+
+    /** The answer to one request of a profile, without its id. */
+    const ask = async (profile, method, params) => {
+      const uri = params.uri ? { 'mcp-name': params.uri } : {};
+      const { message } = revision === modernRevision ? await modern(it.server, method, params, { ...bearer(it.keys[profile]), ...uri })
+        : await sessions[profile].request(method, params);
+      return JSON.stringify(message.result ?? { error: message.error });
+    };
+    const asker = (profile) => (method, params) => ask(profile, method, params);
+    const caller = (profile) => (name, args) => ask(profile, 'tools/call', { name, arguments: args });
+
+    for (const [way, rows] of Object.entries({ ...reads, 'a preview': previews })) {
+      test(`by ${way}`, async () => {
+        for (const profile of Object.keys(narrow)) await assertHidden(rows, caller(profile), caller('all'));
+      });
+    }
+
+    test('by a write', async () => {
+      for (const profile of Object.keys(narrow)) await assertHidden(writes, caller(profile));
+    });
+
+    test('by a resource, a prompt or a completion', async () => {
+      const subscribe = ['resources/subscribe', (name) => ({ uri: `data://${name}/count` })];
+      const rows = revision === modernRevision ? requests : [...requests, subscribe];
+      for (const profile of Object.keys(narrow)) await assertHidden(rows, asker(profile), asker('all'));
+    });
+
+    test('in a list or an introduction', async () => {
+      const listing = [['resources/list', {}], ['prompts/get', { name: 'data_relations' }], ['prompts/get', { name: 'explore_database' }],
+        ...[['get_all_schemas', {}], ['get_schema', { class_name: 'people' }], ['describe_access', {}]]
+          .map(([name, args]) => ['tools/call', { name, arguments: args }]),
+        ...(revision === modernRevision ? [['server/discover', {}]] : [])];
+      for (const [method, params] of listing) {
+        assert.match(await ask('all', method, params), /teams/, `${method} ${JSON.stringify(params)}`);
+        for (const profile of Object.keys(narrow)) assert.doesNotMatch(await ask(profile, method, params), /team[sX]/);
+      }
+      for (const [profile, { opened }] of Object.entries(sessions)) assert.equal(/teams/.test(opened.instructions), profile === 'all');
+    });
+  });
+
+  test('subscribes to no class outside them', async () => {
+    const resourceSubscriptions = ['teams', 'teamX', 'people'].map((name) => `data://${name}/count`);
+    for (const [profile, seen] of [['all', ['teams', 'people']], ['except', ['people']], ['only', ['people']]]) {
+      const call = await listen(it.server, { resourceSubscriptions }, { headers: bearer(it.keys[profile]) });
+      assert.deepEqual(call.acknowledged.resourceSubscriptions, seen.map((name) => `data://${name}/count`));
+      await call.drop();
+    }
+  });
+});
+
 describe('the agents file', () => {
   test('changes the lists of clients that are connected, and tells those alone', async (t) => {
     const agents = { a: { tools: ['get_schema', 'query_class'] }, b: {} };
@@ -119,8 +187,8 @@ describe('the agents file', () => {
     const [a, b] = [await subscribe('a'), await subscribe('b')];
     assert.deepEqual(a.acknowledged.resourceSubscriptions, [uri]);
     it.replace(JSON.stringify({ agents: { ...agents, a: { classes: { except: ['teams'] } } } }));
-    await until(async () => /"error"/.test(JSON.stringify(await it.as('a', modernRevision, 'resources/read', { uri }))),
-      'the new rights hold');
+    const read = () => modern(it.server, 'resources/read', { uri }, { ...bearer(it.keys.a), 'mcp-name': uri });
+    await until(async () => /not found/.test((await read()).text), 'the new rights hold');
     const db = new DatabaseSync(file);
     t.after(() => db.close());
     db.exec('DELETE FROM teams WHERE rowid = (SELECT max(rowid) FROM teams)');
