@@ -26,7 +26,7 @@ struct ImportOptions {
   double wait_seconds = 30;
 };
 
-constexpr const char* kFooter =
+constexpr const char* kImportFooter =
     R"(A new class is a STRICT table with a key, createdAt and updatedAt; the whole file decides what its
 columns hold. The key is objectId, _id or id, else an objectId is made. In a class that is there
 already, fields go into the columns of their names.
@@ -233,7 +233,7 @@ void declare_import(CLI::App& app, Run& run) {
   auto options = std::make_shared<ImportOptions>();
   CLI::App* command = app.add_subcommand(
       "import", "Put the rows of a JSON, JSONL, CSV or Parse export into a class of a database");
-  command->footer(kFooter);
+  command->footer(kImportFooter);
   declare_where(*command, *options);
   declare_what(*command, *options);
   declare_how(*command, *options);

@@ -15,7 +15,6 @@
 namespace gantry::data::budget_tests {
 namespace {
 
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 // Allowance for temporary data: a text under construction.
 constexpr std::size_t kAround = 32 * kMiB;
 constexpr double kLate = 50;  // milliseconds after the deadline

@@ -17,8 +17,6 @@ extern "C" const char* __asan_default_options() { return "quarantine_size_mb=4";
 namespace gantry::data::budget_tests {
 namespace {
 
-constexpr std::size_t kMiB = std::size_t{1} << 20;
-
 std::string repeated(std::string_view text, std::size_t bytes) {
   std::string all;
   all.reserve(bytes + text.size());

@@ -9,6 +9,8 @@
 
 namespace gantry::data::budget_tests {
 
+inline constexpr std::size_t kMiB = std::size_t{1} << 20;
+
 // JSON with ' for ", for legibility.
 Value parse(std::string_view json);
 

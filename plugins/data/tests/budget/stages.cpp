@@ -104,7 +104,7 @@ std::string numbers() {
   return text;
 }
 
-std::string polygon() {
+std::string polygon_text() {
   constexpr int kCorners = 20'000;
   std::string text = "{'type':'Polygon','coordinates':[[";
   for (int i = 0; i <= kCorners; ++i) {
@@ -133,7 +133,7 @@ std::vector<std::string> operands_of(const Entry& entry) {
     } else {
       std::string text(operand);
       replace_mark(text, "@N", numbers());
-      replace_mark(text, "@G", polygon());
+      replace_mark(text, "@G", polygon_text());
       replace_members(text);
       replace_mark(text, "@U",
                    list_of(0, 60'000, [](const std::string& i) { return "'x" + i + "'"; }));
