@@ -1,11 +1,14 @@
-# Unity batches: sources of one target are compiled eight at a time, since reading headers is most of
-# the time that one source takes. A name that is local to a file must therefore be unique in its
-# target; unity_alone.txt lists the sources that are compiled alone because of such names, janitor.cpp
-# for the test that replaces it, and allocations.cpp, which has an operator new that others may not be
-# compiled with. C sources are compiled alone: they choose what the system's headers
-# declare.
+# Unity batches: a compiler reads several sources of one target as one unit. Reading headers takes most
+# of the time that a unit takes, so the build that users wait for has few large units. The sanitized
+# builds have precompiled headers and smaller batches, so that one changed source compiles quickly.
+# A name that is local to a file must be unique in its target. unity_alone.txt lists the sources that
+# are compiled alone. C sources are compiled alone: they choose what the system's headers declare.
 set(CMAKE_UNITY_BUILD ON)
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+if(GANTRY_SANITIZE)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+else()
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 64)
+endif()
 # In a batch every source is an included file, for which g++ warns of types of unnamed namespaces.
 target_compile_options(gantry_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>>)
