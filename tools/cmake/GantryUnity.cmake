@@ -1,13 +1,13 @@
 # Unity batches: a compiler reads several sources of one target as one unit. Reading headers takes most
-# of the time that a unit takes, so the build that users wait for has few large units. The sanitized
-# builds have precompiled headers and smaller batches, so that one changed source compiles quickly.
-# A name that is local to a file must be unique in its target. unity_alone.txt lists the sources that
-# are compiled alone. C sources are compiled alone: they choose what the system's headers declare.
+# of the time that a unit takes. So builds that are made whole, the one that users wait for and the fuzz
+# targets, have few large units; the others have small ones, in which one changed source compiles
+# quickly. A name that is local to a file must be unique in its target. unity_alone.txt lists the sources
+# that are compiled alone. C sources are compiled alone: they choose what the system's headers declare.
 set(CMAKE_UNITY_BUILD ON)
-if(GANTRY_SANITIZE)
-  set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
-else()
+if(CMAKE_BUILD_TYPE STREQUAL "Release" OR GANTRY_BUILD_FUZZERS)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 64)
+else()
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 endif()
 # In a batch every source is an included file, for which g++ warns of types of unnamed namespaces.
 target_compile_options(gantry_options INTERFACE
