@@ -139,10 +139,10 @@ gantry_status Nesting::wait_for_end(gantry_call& root, Waiter& waiter) {
   root.client.tree.on_cancel(
       &waiter,
       [](void* context) {
-        auto* const waiting = static_cast<Waiter*>(context);
+        auto* const waited = static_cast<Waiter*>(context);
         // Under the lock, so that it cannot come between the check and the wait.
-        const std::lock_guard locked(waiting->mutex);
-        waiting->cv.notify_all();
+        const std::lock_guard locked(waited->mutex);
+        waited->cv.notify_all();
       },
       &waiter);
   lock.lock();
