@@ -212,6 +212,20 @@ TEST_F(DocumentRows, ExplainKnowsEveryConditionThatAQueryKnows) {
   EXPECT_TRUE(ask("explain", R"(,"limit":5)").starts_with(R"({"full_scan":false)"));
 }
 
+TEST_F(DocumentRows, SubQueriesAreRefusedInTheWordsForColumns) {
+  ASSERT_NO_FATAL_FAILURE(make("n INTEGER PRIMARY KEY, doc", R"((1,'{"of":"5f"}'))"));
+  const auto refusal = [&](const std::string& query) {
+    return ask("query", R"(,"where":{"of":{"$inQuery":)" + query + "}}");
+  };
+  for (const auto& [query, words] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"className":"d","limit":-1})", "'limit' of a sub-query is a whole number"},
+           {R"({"className":"d","where":[]})", "'where' of a sub-query is an object"},
+           {R"({"className":"d","wehre":{}})", "'wehre' is none of them"},
+           {R"({"where":{}})", "Operator $inQuery needs a className"}}) {
+    EXPECT_NE(refusal(query).find(words), std::string::npos) << refusal(query);
+  }
+}
+
 TEST_F(DocumentRows, AnOrderComesBeforeTheDistance) {
   make("doc TEXT", R"(('{"_id":1,"p":[3,0],"n":1}'),('{"_id":2,"p":[1,0],"n":2}'),)"
                    R"(('{"_id":3,"p":[2,0],"n":1}'),('{"_id":4,"n":0}'))");
