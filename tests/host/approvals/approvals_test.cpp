@@ -27,6 +27,14 @@ Approvals::Successor becomes(AgentPtr agent) {
   return [agent = std::move(agent)](std::string_view, const AgentPtr&) { return agent; };
 }
 
+ApprovalLimits limits(std::size_t most = 10'000, std::size_t most_per_principal = 100,
+                      std::size_t bytes = 32u << 20) {
+  return {.timeout = std::chrono::minutes(5),
+          .most = most,
+          .most_per_principal = most_per_principal,
+          .bytes = bytes};
+}
+
 class ApprovalsTest : public ::testing::Test {
  protected:
   ApprovalAsk ask(std::string principal = "p") const {
@@ -59,7 +67,7 @@ class ApprovalsTest : public ::testing::Test {
   const AgentPtr agent_ = agent_with();
   Log log_{{.level = Level::off}};
   Metrics metrics_;
-  Approvals approvals_{log_, metrics_, {}};
+  Approvals approvals_{log_, metrics_, limits()};
 };
 
 TEST_F(ApprovalsTest, LetAnAcceptedCallRunOnceWithWhatWasShown) {
@@ -150,7 +158,9 @@ TEST_F(ApprovalsTest, TellTheOwnerOnceWhateverComesTogether) {
 }
 
 TEST_F(ApprovalsTest, TimeOut) {
-  Approvals hasty(log_, metrics_, {.timeout = std::chrono::milliseconds(20)});
+  ApprovalLimits short_time = limits();
+  short_time.timeout = std::chrono::milliseconds(20);
+  Approvals hasty(log_, metrics_, short_time);
   std::atomic<int> late{0};
   const auto id = hasty.open(ask(), [&](const ApprovalVerdict& verdict) {
     late += verdict.decision == Decision::timed_out ? 1 : 0;
@@ -186,7 +196,7 @@ TEST_F(ApprovalsTest, AreSeenByOperatorsWhileTheyWait) {
 }
 
 TEST_F(ApprovalsTest, AreBoundedInNumberAndBytes) {
-  Approvals few(log_, metrics_, {.most = 3, .most_per_principal = 2, .bytes = 40'000});
+  Approvals few(log_, metrics_, limits(3, 2, 40'000));
   EXPECT_TRUE(few.open(ask("a"), nullptr));
   EXPECT_TRUE(few.open(ask("a"), nullptr));
   EXPECT_EQ(few.open(ask("a"), nullptr).status().code(), GANTRY_BUSY);
@@ -194,7 +204,7 @@ TEST_F(ApprovalsTest, AreBoundedInNumberAndBytes) {
   large.arguments = "{\"a\":\"" + std::string(32'000, 'x') + "\"}";
   EXPECT_TRUE(few.open(large, nullptr));
   EXPECT_EQ(few.open(ask("c"), nullptr).status().code(), GANTRY_BUSY);
-  Approvals other(log_, metrics_, {.bytes = 40'000});
+  Approvals other(log_, metrics_, limits(10'000, 100, 40'000));
   EXPECT_TRUE(other.open(large, nullptr));
   EXPECT_EQ(other.open(large, nullptr).status().code(), GANTRY_BUSY);
   large.arguments += std::string(1'000, ' ');
@@ -240,7 +250,7 @@ TEST_F(ApprovalsTest, KeepTenThousandInFortyMegabytes) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "ThreadSanitizer's own memory would be counted";
 #endif
-  Approvals many(log_, metrics_, {.most_per_principal = 10'000});
+  Approvals many(log_, metrics_, limits(10'000, 10'000));
   ApprovalAsk each = ask();
   each.arguments = "{\"a\":\"" + std::string(500, 'x') + "\"}";
   each.preview = "{\"rows\":1,\"after\":\"" + std::string(500, 'y') + "\"}";
