@@ -17,9 +17,9 @@ struct Flag {
   std::string_view name;
   bool ListenFilter::*member;
 };
-constexpr Flag kFlags[] = {{"toolsListChanged", &ListenFilter::tools},
-                           {"promptsListChanged", &ListenFilter::prompts},
-                           {"resourcesListChanged", &ListenFilter::resources}};
+constexpr Flag kKindFlags[] = {{"toolsListChanged", &ListenFilter::tools},
+                               {"promptsListChanged", &ListenFilter::prompts},
+                               {"resourcesListChanged", &ListenFilter::resources}};
 
 std::string place(std::string_view name) { return "params.notifications." + std::string(name); }
 
@@ -73,7 +73,7 @@ std::optional<Error> read_filter(const Message& message, std::size_t most_uris,
     return Error::invalid_params(
         "params.notifications must be an object that names the notifications to send");
   }
-  for (const auto& [name, member_of_filter] : kFlags) {
+  for (const auto& [name, member_of_filter] : kKindFlags) {
     const Value* value = member(asked, name);
     if (value == nullptr) continue;
     if (!value->IsBool()) return Error::invalid_params(place(name) + " must be true or false");
@@ -90,7 +90,7 @@ std::optional<Error> read_filter(const Message& message, std::size_t most_uris,
 std::string acknowledgement(const ListenFilter& honoured, std::string_view id) {
   std::string out = notification_head("notifications/subscriptions/acknowledged");
   out += ",\"params\":{\"notifications\":{";
-  for (const auto& [name, member_of_filter] : kFlags) {
+  for (const auto& [name, member_of_filter] : kKindFlags) {
     if (!(honoured.*member_of_filter)) continue;
     if (out.back() != '{') out += ',';
     append_json_string(out, name);
