@@ -1,5 +1,5 @@
 // Swaps while clients call: nothing fails, nothing is lost, no answer is of a build that was not there.
-// GANTRY_SWAPS: how often each plugin is swapped (1000 for the figure in tests/perf/README.md).
+// GANTRY_SWAPS: how often each plugin is swapped.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pause, until } from '../e2e/lib/events.mjs';

@@ -5,7 +5,6 @@ set -u
 cmake=$1 stage=$2 plugins=$3 work=$4
 failures=0 built=0
 rm -rf "$work"
-alone=$(dirname "$plugins")/tools/cmake/unity_alone.txt
 mkdir -p "$work/common"
 cp "$(dirname "$plugins")/tools/cmake/pch.hpp" "$work/common/"
 launcher=() with=()
@@ -34,8 +33,8 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_STANDARD 20)
 add_subdirectory(plugin)
 TOP
-  # In unity batches, as the tree itself: an eighth of the compilers.
-  { sed -n "s|^plugins/$name/|plugin/|p" "$alone"; (cd "$work/$name" && find plugin -name '*.c'); } |
+  # In unity batches, as the tree itself; C sources are compiled alone there too.
+  (cd "$work/$name" && find plugin -name '*.c') |
     grep -v /tests/ | while read -r source; do
       scope=$(dirname "$source")
       while [ ! -e "$work/$name/$scope/CMakeLists.txt" ]; do scope=$(dirname "$scope"); done
@@ -44,7 +43,7 @@ TOP
     done >>"$work/$name/CMakeLists.txt"
   if "$cmake" -S "$work/$name" -B "$work/$name/build" -DCMAKE_PREFIX_PATH="$stage" \
     -DCMAKE_CXX_FLAGS="$common -Wno-subobject-linkage" \
-    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8 "${launcher[@]}" >"$work/$name/log" 2>&1 &&
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=64 "${launcher[@]}" >"$work/$name/log" 2>&1 &&
     "$cmake" --build "$work/$name/build" --parallel 2 >>"$work/$name/log" 2>&1 &&
     compgen -G "$work/$name/build/*plugins/$name.so" >/dev/null; then
     built=$((built + 1))

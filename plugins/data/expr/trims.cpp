@@ -18,17 +18,13 @@ constexpr std::string_view kBlanks(
     "\0\t\n\v\f\r \u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A",
     7 + 2 + 3 + 11 * 3);
 
-void step_of_trim(std::size_t character) {
-  constexpr std::size_t kTrimmedBetweenSteps = 256;
-  if (character % kTrimmedBetweenSteps == kTrimmedBetweenSteps - 1) Spending::step_current();
-}
-
 // The characters to trim: ASCII as flags, the others sorted.
 class Characters {
  public:
   explicit Characters(std::string_view text) {
-    for (std::size_t at = 0, count = 0; at < text.size(); ++count) {
-      step_of_trim(count);
+    SmallSteps step;
+    for (std::size_t at = 0; at < text.size();) {
+      step();
       const std::size_t end = next_character(text, at);
       add(text.substr(at, end - at));
       at = end;
@@ -65,9 +61,10 @@ class Characters {
 };
 
 std::string_view without_front(std::string_view text, const Characters& chars) {
+  SmallSteps step;
   std::size_t at = 0;
-  for (std::size_t count = 0; at < text.size(); ++count) {
-    step_of_trim(count);
+  while (at < text.size()) {
+    step();
     const std::size_t end = next_character(text, at);
     if (!chars.hold(text.substr(at, end - at))) break;
     at = end;
@@ -76,8 +73,9 @@ std::string_view without_front(std::string_view text, const Characters& chars) {
 }
 
 std::string_view without_back(std::string_view text, const Characters& chars) {
-  for (std::size_t count = 0; !text.empty(); ++count) {
-    step_of_trim(count);
+  SmallSteps step;
+  while (!text.empty()) {
+    step();
     std::size_t at = text.size() - 1;
     while (at > 0 && continues_character(text[at])) --at;
     if (!chars.hold(text.substr(at))) break;

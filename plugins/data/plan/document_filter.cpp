@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "filter/columns/sub_query.hpp"
 #include "filter/parser.hpp"
 #include "plan/document_root.hpp"
 #include "plan/sub_queries.hpp"
@@ -160,7 +159,8 @@ class Reader {
         rest.set(op, operand);
         continue;
       }
-      const Array values = related_values(context_, op, operand, depth_);
+      const Array values =
+          related_values(context_, op, columns::read_sub_query(op, operand), depth_);
       const bool is_in = op == "$inQuery" || op == "$select";
       all.push_back(listed(name, is_in ? "$in" : "$nin", values));
     }

@@ -1,6 +1,5 @@
 #include "plan/sub_queries.hpp"
 
-#include "filter/columns/sub_query.hpp"
 #include "plan/read.hpp"
 #include "plan/typing/parse_form.hpp"
 #include "values/pointer.hpp"
@@ -74,17 +73,16 @@ Array keys_of(const ReadContext& context, std::string_view op, const Read& read,
 
 }  // namespace
 
-Array related_values(const ReadContext& context, std::string_view op, const Value& operand,
-                     int depth) {
+Array related_values(const ReadContext& context, std::string_view op,
+                     const columns::SubQuery& query, int depth) {
   if (depth >= kMostSubQueries) refuse(op, "nests more than 20 sub-queries.");
-  const columns::SubQuery query = columns::read_sub_query(op, operand);
   const Read read = read_of(context, query, depth);
   return query.key.empty() ? references(context, op, read) : keys_of(context, op, read, query.key);
 }
 
 AskDocuments documents_of(const ReadContext& context, int depth) {
-  return [&context, depth](std::string_view op, const Value& operand) {
-    return related_values(context, op, operand, depth);
+  return [&context, depth](std::string_view op, const columns::SubQuery& query) {
+    return related_values(context, op, query, depth);
   };
 }
 

@@ -7,7 +7,6 @@
 #include "filter/bits.hpp"
 #include "filter/columns/operand.hpp"
 #include "filter/columns/refusal.hpp"
-#include "filter/columns/sub_query.hpp"
 #include "filter/columns/text_search.hpp"
 #include "filter/columns/whole_row.hpp"
 #include "filter/refuse.hpp"
@@ -145,12 +144,9 @@ Node Binder::group(const filter::Condition& condition, int depth) const {
 }
 
 // The objects that a pointer path's condition selects, as $inQuery would.
-Node Binder::in_objects(const ColumnPtr& pointer, const ClassView& target, Value where,
+Node Binder::in_objects(const ColumnPtr& pointer, const ClassView& target, const Value& where,
                         int depth) const {
-  const Value query = ObjectBuilder()
-                          .add("className", Value::string(target.name))
-                          .add("where", std::move(where))
-                          .build();
+  const SubQuery query{target.name, &where};
   const Subject subject{pointer->field.name, pointer};
   if (target.is_open()) return in_documents(subject, "$inQuery", query, target);
   return Node::of(Predicate{related_rows(pointer, "$inQuery", query, context_, depth + 1), {}});
@@ -268,24 +264,25 @@ Node Binder::related(const Subject& subject, const filter::Operation& one, int d
     refuse("Operator " + op + " compares a whole field, and '" + subject.name +
            "' is JSON or lies within it.");
   }
-  const ClassView& cls = related_class(op, operand, context_);
+  const SubQuery query = read_sub_query(op, operand);
+  const ClassView& cls = related_class(query, context_);
   if (subject.column->is_composite()) {
     refuse("Operator " + op + " compares one column, and ids of class '" + context_.cls.name +
            "' are made of several.");
   }
   Node node =
       cls.is_open()
-          ? in_documents(subject, op, operand, cls)
-          : Node::of(Predicate{related_rows(subject.column, op, operand, context_, depth + 1), {}});
+          ? in_documents(subject, op, query, cls)
+          : Node::of(Predicate{related_rows(subject.column, op, query, context_, depth + 1), {}});
   const bool negative = op == "$notInQuery" || op == "$dontSelect";
   return negative ? Node::negated(std::move(node)) : node;
 }
 
-Node Binder::in_documents(const Subject& subject, std::string_view op, const Value& operand,
+Node Binder::in_documents(const Subject& subject, std::string_view op, const SubQuery& query,
                           const ClassView& cls) const {
   const bool by_pointer = op == "$inQuery" || op == "$notInQuery";
   if (by_pointer) check_pointer(*subject.column, op, cls);
-  Array values = document_keys(*subject.column, op, operand, context_);
+  Array values = document_keys(*subject.column, op, query, context_);
   if (values.empty()) return Node::constant(false);
   return equals_any(subject, std::move(values), context_);
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "filter/columns/node.hpp"
+#include "filter/columns/sub_query.hpp"
 #include "filter/columns/where.hpp"
 #include "filter/parser.hpp"
 
@@ -52,11 +53,12 @@ class Binder {
   Node negation(const Subject& subject, const filter::Operation& one, int depth) const;
   void check_json(const filter::Operation& one) const;
   Node related(const Subject& subject, const filter::Operation& one, int depth) const;
-  Node in_documents(const Subject& subject, std::string_view op, const Value& operand,
+  Node in_documents(const Subject& subject, std::string_view op, const SubQuery& query,
                     const ClassView& cls) const;
   Subject resolve(std::string_view name) const;
   std::optional<Node> through_pointer(const filter::Condition& condition, int depth) const;
-  Node in_objects(const ColumnPtr& pointer, const ClassView& target, Value where, int depth) const;
+  Node in_objects(const ColumnPtr& pointer, const ClassView& target, const Value& where,
+                  int depth) const;
 
   const Context& context_;
 };
@@ -73,18 +75,18 @@ Node number_test(const Subject&, const filter::Operation& one);
 
 // $inQuery and $select as finished SQL: tests whether the column's value is in the sub-query's
 // result.
-Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value& operand,
+Fragment related_rows(const ColumnPtr& column, std::string_view op, const SubQuery& query,
                       const Context& context, int depth);
 
-// The class of the sub-query of `op`, after checks of the operand's form.
-const ClassView& related_class(std::string_view op, const Value& operand, const Context& context);
+// The class of the sub-query. It refuses one that the agent may not read.
+const ClassView& related_class(const SubQuery& query, const Context& context);
 
 // Refuses a column that is not a pointer to `cls`.
 void check_pointer(const Column& column, std::string_view op, const ClassView& cls);
 
 // The result of a sub-query over a document class, as values of the column. Values that the column
 // cannot hold are left out.
-Array document_keys(const Column& column, std::string_view op, const Value& operand,
+Array document_keys(const Column& column, std::string_view op, const SubQuery& query,
                     const Context& context);
 
 Node equals_any(const Subject& subject, Array values, const Context& context);

@@ -12,8 +12,8 @@ bool is_pointer_to(const Value& value, std::string_view cls) {
          value.find("objectId").is_string();
 }
 
-Array asked(std::string_view op, const Value& operand, const Context& context) {
-  if (context.options.ask) return context.options.ask(op, operand);
+Array asked(std::string_view op, const SubQuery& query, const Context& context) {
+  if (context.options.ask) return context.options.ask(op, query);
   refuse("Operator " + std::string(op) + " cannot ask a class of documents here.");
 }
 
@@ -36,12 +36,12 @@ bool fits(const Value& value, Kind kind) {
 
 }  // namespace
 
-Array document_keys(const Column& column, std::string_view op, const Value& operand,
+Array document_keys(const Column& column, std::string_view op, const SubQuery& query,
                     const Context& context) {
   const bool is_id = column.is_id || column.field.kind == Kind::pointer;
   const bool by_pointer = op == "$inQuery" || op == "$notInQuery";
   Array values;
-  for (const Value& value : asked(op, operand, context)) {
+  for (const Value& value : asked(op, query, context)) {
     if (by_pointer && !is_pointer_to(value, column.field.target_class)) continue;
     if (is_id) {
       add_id(value, column, values);

@@ -1,7 +1,6 @@
 #include "filter/columns/binder.hpp"
 #include "filter/columns/operand.hpp"
 #include "filter/columns/refusal.hpp"
-#include "filter/columns/sub_query.hpp"
 #include "sql/dialect.hpp"
 #include "sql/scalar.hpp"
 #include "sql/select.hpp"
@@ -9,13 +8,6 @@
 
 namespace gantry::data::columns {
 namespace {
-
-const ClassView& class_of(const SubQuery& query, const Context& context) {
-  const ClassView* const cls = context.scope.open(query.class_name);
-  if (cls == nullptr) refuse_class(query.class_name, context.scope);
-  refuse_unreadable(*cls);
-  return *cls;
-}
 
 // The keys of the sub-query's rows, with the caller's order and limits. Rows with a null key are
 // excluded, so that NOT IN keeps its meaning.
@@ -95,14 +87,17 @@ void check_pointer(const Column& column, std::string_view op, const ClassView& c
   }
 }
 
-const ClassView& related_class(std::string_view op, const Value& operand, const Context& context) {
-  return class_of(read_sub_query(op, operand), context);
+const ClassView& related_class(const SubQuery& query, const Context& context) {
+  const ClassView* const cls = context.scope.open(query.class_name);
+  if (cls == nullptr) refuse_class(query.class_name, context.scope);
+  refuse_unreadable(*cls);
+  return *cls;
 }
 
-Fragment related_rows(const ColumnPtr& column, std::string_view op, const Value& operand,
+Fragment related_rows(const ColumnPtr& column, std::string_view op, const SubQuery& query,
                       const Context& context, int depth) {
-  const SubQuery query = read_sub_query(op, operand);
-  const Context inner{class_of(query, context), context.scope, context.options, context.parser};
+  const Context inner{related_class(query, context), context.scope, context.options,
+                      context.parser};
   const ColumnPtr key =
       query.key.empty() ? pointed_key(*column, op, inner) : key_column(op, query.key, inner);
   const Field outer_field = stored(*column);

@@ -26,11 +26,14 @@
 namespace gantry::data {
 
 class Dialect;
+namespace columns {
+struct SubQuery;
+}
 
 // Runs the sub-query of `op` ($inQuery, $notInQuery, $select, $dontSelect) over a document class,
 // whose conditions SQL cannot evaluate: ids, where pointers are given by their ids, or values of a
 // field; at most 10,000. They become literals of the predicate. Throws QueryError.
-using AskDocuments = std::function<Array(std::string_view op, const Value& operand)>;
+using AskDocuments = std::function<Array(std::string_view op, const columns::SubQuery& query)>;
 
 struct WhereOptions {
   const Dialect* dialect = nullptr;  // see sql/dialect.hpp; null: SQLite's
