@@ -94,8 +94,8 @@ while read -r where what; do
       ;;
     '"sdk/contract/'*) ;;
     '"plugins/'* | '"sdk/'*) wrong "$where: the host may not include $what" ;;
-    '<gantry/abi/'* | '<gantry/status.hpp>' | '<gantry/result.hpp>' | '<gantry/schema/'*) ;;
-    '<gantry/'*) wrong "$where: of the SDK the host includes abi/, status, result, schema/ only, not $what" ;;
+    '<gantry/abi/'* | '<gantry/status.hpp>' | '<gantry/result.hpp>' | '<gantry/lru.hpp>' | '<gantry/schema/'*) ;;
+    '<gantry/'*) wrong "$where: of the SDK the host includes abi/, status, result, lru, schema/ only, not $what" ;;
     '<pistache/'* | '<boost/beast'*)
       [ "$part" = http ] || wrong "$where: $what belongs to host/http" ;;
     '<dlfcn.h>' | '<boost/dll'*)

@@ -7,13 +7,10 @@
 
 #include <cstdint>
 #include <cstring>
-#include <list>
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
+
+#include <gantry/lru.hpp>
 
 #include "host/auth/authenticator.hpp"
 #include "host/auth/jwt/claims.hpp"
@@ -41,7 +38,6 @@ class Verdicts {
 
  private:
   struct Verdict {
-    Sha256 digest;
     std::shared_ptr<const Principal> principal;
     Clock::Instant until;
     Seconds made, expires;
@@ -53,15 +49,13 @@ class Verdicts {
       return out;
     }
   };
-  using List = std::list<Verdict>;
 
   void follow(std::uint64_t generation);
 
   const Clock& clock_;
   std::mutex mutex_;
   std::uint64_t generation_ = 0;
-  List used_;  // the one used last comes first
-  std::unordered_map<Sha256, List::iterator, Hash> index_;
+  Lru<Sha256, Verdict, Hash> verdicts_{kMost};
 };
 
 }  // namespace gantry::host::jwt

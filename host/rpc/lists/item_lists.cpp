@@ -50,26 +50,17 @@ std::string_view ItemList::slice(std::size_t from, std::size_t to) const {
 ItemLists::ListPtr ItemLists::find(std::uint64_t version, const std::string& key) {
   std::lock_guard lock(mutex_);
   if (version_ != version) return nullptr;
-  const auto found = by_key_.find(key);
-  if (found == by_key_.end()) return nullptr;
-  recent_.splice(recent_.begin(), recent_, found->second);
-  return found->second->list;
+  const ListPtr* const found = lists_.find(key);
+  return found == nullptr ? nullptr : *found;
 }
 
 void ItemLists::keep(std::uint64_t version, std::string key, const ListPtr& list) {
   std::lock_guard lock(mutex_);
   if (version_ < version) {
-    by_key_.clear();
-    recent_.clear();
+    lists_.clear();
     version_ = version;
   }
-  if (version_ != version || by_key_.contains(key)) return;
-  recent_.push_front({std::move(key), list});
-  by_key_.emplace(recent_.front().key, recent_.begin());
-  if (recent_.size() > kMaxLists) {
-    by_key_.erase(recent_.back().key);
-    recent_.pop_back();
-  }
+  if (version_ == version) lists_.put(std::move(key), list);
 }
 
 // The category of a request does not count: the tools of the caller decide.
@@ -101,7 +92,7 @@ std::shared_ptr<const ItemList> ItemLists::get(const Snapshot& snapshot, const L
 
 std::size_t ItemLists::size() const {
   std::lock_guard lock(mutex_);
-  return recent_.size();
+  return lists_.size();
 }
 
 }  // namespace gantry::host::rpc

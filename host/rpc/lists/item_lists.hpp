@@ -6,14 +6,14 @@
 #pragma once
 
 #include <cstddef>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include <gantry/lru.hpp>
 
 #include "host/base/text.hpp"
 #include "host/calls/calls.hpp"
@@ -64,10 +64,6 @@ class ItemLists {
 
  private:
   using ListPtr = std::shared_ptr<const ItemList>;
-  struct Entry {
-    std::string key;
-    ListPtr list;
-  };
 
   ListPtr find(std::uint64_t version, const std::string& key);
   void keep(std::uint64_t version, std::string key, const ListPtr& list);
@@ -78,8 +74,7 @@ class ItemLists {
   const Discovery discovery_;
   mutable std::mutex mutex_;
   std::uint64_t version_ = 0;
-  std::list<Entry> recent_;  // the front is the most recent
-  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
+  Lru<std::string, ListPtr> lists_{kMaxLists};
 };
 
 }  // namespace gantry::host::rpc

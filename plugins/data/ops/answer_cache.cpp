@@ -1,7 +1,6 @@
 #include "ops/answer_cache.hpp"
 
 #include <functional>
-#include <iterator>
 #include <utility>
 
 namespace gantry::data {
@@ -30,17 +29,19 @@ bool AnswerCache::Key::operator==(const Key& other) const {
          scope_ == other.scope_;
 }
 
+AnswerCache::Key::Key(const OwnKey& own)
+    : request_(own.request), scope_(own.scope), max_bytes_(own.max_bytes), hash_(own.hash) {}
+
 AnswerCache::AnswerCache(std::size_t most_bytes)
     : most_(most_bytes), asked_(most_bytes == 0 ? 0 : kAsked) {}
 
 AnswerCache::Answer AnswerCache::find(const Key& key, std::uint64_t version) {
   if (most_ == 0) return nullptr;
   const std::lock_guard held(mutex_);
-  const auto it = by_key_.find(key);
-  if (it == by_key_.end() || it->second->version != version) return nullptr;
-  entries_.splice(entries_.begin(), entries_, it->second);
+  const Kept* const kept = kept_.find(key);
+  if (kept == nullptr || kept->version != version) return nullptr;
   ++found_;
-  return it->second->answer;
+  return kept->answer;
 }
 
 void AnswerCache::offer(const Key& key, std::uint64_t version, const Reply& reply) {
@@ -48,12 +49,7 @@ void AnswerCache::offer(const Key& key, std::uint64_t version, const Reply& repl
                             reply.meta.size() + reply.warnings.size() + reply.class_name.size() +
                             reply.audit_note.size() + kBookkeeping;
   if (bytes > most_ / kLargest || !is_asked_again(key, version)) return;
-  Entries one;
-  one.push_back({std::string(key.request_), std::string(key.scope_), key, version,
-                 std::make_shared<const Reply>(reply), bytes});
-  one.front().key.request_ = one.front().request;
-  one.front().key.scope_ = one.front().scope;
-  add(std::move(one));
+  add(key, {version, std::make_shared<const Reply>(reply), bytes});
 }
 
 // A print of another request in the same place makes this one wait for a third time.
@@ -63,23 +59,21 @@ bool AnswerCache::is_asked_again(const Key& key, std::uint64_t version) {
   return std::exchange(asked_[key.hash_ % kAsked], print) == print;
 }
 
-void AnswerCache::add(Entries&& one) {
-  Entries gone;  // ends after the lock
+void AnswerCache::add(const Key& key, Kept one) {
+  std::vector<Answer> gone;  // released after the lock
+  OwnKey own{std::string(key.request_), std::string(key.scope_), key.max_bytes_, key.hash_};
   const std::lock_guard held(mutex_);
-  const auto drop = [&](Entries::iterator entry) {
-    bytes_ -= entry->bytes;
-    by_key_.erase(entry->key);
-    gone.splice(gone.begin(), entries_, entry);
+  const auto drop = [&](Kept kept) {
+    bytes_ -= kept.bytes;
+    gone.push_back(std::move(kept.answer));
   };
-  if (const auto it = by_key_.find(one.front().key); it != by_key_.end()) {
+  if (const Kept* const kept = kept_.find(key)) {
     // A request that found a later version was faster.
-    if (it->second->version >= one.front().version) return;
-    drop(it->second);
+    if (kept->version >= one.version) return;
+    drop(*kept_.take(key));
   }
-  entries_.splice(entries_.begin(), one);
-  by_key_.emplace(entries_.front().key, entries_.begin());
-  bytes_ += entries_.front().bytes;
-  while (bytes_ > most_) drop(std::prev(entries_.end()));
+  bytes_ += kept_.put(std::move(own), std::move(one)).bytes;
+  while (bytes_ > most_) drop(kept_.evict().value);
 }
 
 std::size_t AnswerCache::bytes() const {

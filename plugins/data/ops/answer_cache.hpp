@@ -13,19 +13,21 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include <gantry/lru.hpp>
 
 #include "ops/request.hpp"
 
 namespace gantry::data {
 
 class AnswerCache {
+  struct OwnKey;
+
  public:
   // Everything that an answer depends on besides the database: the text of the request, the cap on
   // the answer, and the fingerprint of the caller's rules (empty: a master's). Refers to the
@@ -37,6 +39,7 @@ class AnswerCache {
 
    private:
     friend class AnswerCache;
+    explicit Key(const OwnKey& own);
     std::string_view request_, scope_;
     std::size_t max_bytes_;
     std::size_t hash_;
@@ -54,26 +57,30 @@ class AnswerCache {
   std::uint64_t found() const;  // how many answers find() has given
 
  private:
-  struct Entry {
-    std::string request, scope;
-    Key key;  // refers to both
+  struct Kept {
     std::uint64_t version = 0;
     Answer answer;
     std::size_t bytes = 0;
   };
+  struct OwnKey {
+    operator Key() const { return Key(*this); }  // NOLINT: for Hash and Equal
+    std::string request, scope;
+    std::size_t max_bytes, hash;
+  };
   struct Hash {
     std::size_t operator()(const Key& key) const { return key.hash_; }
   };
-  using Entries = std::list<Entry>;
+  struct Equal {
+    bool operator()(const Key& a, const Key& b) const { return a == b; }
+  };
 
   bool is_asked_again(const Key& key, std::uint64_t version);
-  void add(Entries&& one);
+  void add(const Key& key, Kept one);
 
   const std::size_t most_;
   mutable std::mutex mutex_;
   std::vector<std::uint32_t> asked_;  // prints of requests and versions, by the key's hash
-  Entries entries_;                   // most recently used first
-  std::unordered_map<Key, Entries::iterator, Hash> by_key_;
+  Lru<OwnKey, Kept, Hash, Equal> kept_;
   std::size_t bytes_ = 0;
   std::uint64_t found_ = 0;
 };

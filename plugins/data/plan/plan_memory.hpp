@@ -9,7 +9,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
+
+#include <gantry/lru.hpp>
 
 namespace gantry::data {
 
@@ -24,20 +25,18 @@ class VerifiedAssumptions {
   };
 
   // Whether this look found no row in the state, or lately, see keep().
-  bool found_nothing(const std::string& look, const State& state) const {
+  bool found_nothing(const std::string& look, const State& state) {
     const std::lock_guard held(mutex_);
     if (catalog_ != state.catalog) return false;
-    const auto it = found_nothing_.find(look);
-    return it != found_nothing_.end() &&
-           (it->second.commits == state.commits || Clock::now() < it->second.until);
+    const Found* const found = found_nothing_.find(look);
+    return found != nullptr && (found->commits == state.commits || Clock::now() < found->until);
   }
   // `until`: commits before it are not looked at.
   void keep(const std::string& look, const State& state, Clock::time_point until = {}) {
-    constexpr std::size_t kMost = 1000;
     const std::lock_guard held(mutex_);
-    if (found_nothing_.size() >= kMost || catalog_ != state.catalog) found_nothing_.clear();
+    if (catalog_ != state.catalog) found_nothing_.clear();
     catalog_ = state.catalog;
-    found_nothing_[look] = {state.commits, until};
+    found_nothing_.put(look, {state.commits, until});
   }
 
  private:
@@ -46,9 +45,9 @@ class VerifiedAssumptions {
     Clock::time_point until;
   };
 
-  mutable std::mutex mutex_;
-  std::shared_ptr<const void> catalog_;                   // of all that is remembered
-  std::unordered_map<std::string, Found> found_nothing_;  // by look
+  std::mutex mutex_;
+  std::shared_ptr<const void> catalog_;          // of all that is remembered
+  Lru<std::string, Found> found_nothing_{1000};  // by look
 };
 
 }  // namespace gantry::data

@@ -5,12 +5,11 @@
 // first. Any thread.
 #pragma once
 
-#include <list>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
+#include <gantry/lru.hpp>
 #include <gantry/result.hpp>
 
 #include "policy/rules.hpp"
@@ -23,10 +22,6 @@ class RecentRules {
   Result<RulesPtr> of(std::string_view agent_scope);
 
  private:
-  struct Entry {
-    std::string text;
-    RulesPtr rules;
-  };
   static constexpr std::size_t kMost = 256;
   static constexpr std::size_t kMostBytes = std::size_t{64} << 10U;  // of one text
 
@@ -34,9 +29,7 @@ class RecentRules {
   void keep(std::string_view text, const RulesPtr& rules);
 
   std::mutex mutex_;
-  std::list<Entry> entries_;  // used last, first
-  std::unordered_map<std::string_view, std::list<Entry>::iterator>
-      by_text_;  // views of the entries
+  Lru<std::string, RulesPtr> rules_{kMost};  // by text
 };
 
 }  // namespace gantry::data

@@ -10,7 +10,8 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+
+#include <gantry/lru.hpp>
 
 #include "statement/known_statement.hpp"
 #include "view/scope.hpp"
@@ -30,9 +31,9 @@ class SqlVerdicts {
 
  private:
   std::mutex mutex_;
-  CatalogPtr catalog_;                                             // of all that are kept
-  std::unordered_map<std::string, KnownStatementPtr> statements_;  // by fingerprint and text
-  std::unordered_map<std::string, bool> names_;
+  CatalogPtr catalog_;                                   // of all that are kept
+  Lru<std::string, KnownStatementPtr> statements_{256};  // by fingerprint and text
+  Lru<std::string, bool> names_{4096};
 };
 
 }  // namespace gantry::data

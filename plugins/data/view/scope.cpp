@@ -163,16 +163,10 @@ Scope RecentScopes::of(const CatalogPtr& catalog, const RulesPtr& rules,
   static const std::string kNone;
   const std::string& fingerprint = rules ? rules->fingerprint() : kNone;
   const std::lock_guard lock(mutex_);
-  if (!scopes_.empty() && scopes_.front().catalog() != catalog) scopes_.clear();
-  const auto known = std::find_if(scopes_.begin(), scopes_.end(), [&](const Scope& scope) {
-    return scope.rules().fingerprint() == fingerprint;
-  });
-  if (known != scopes_.end()) {
-    std::rotate(known, known + 1, scopes_.end());
-    return scopes_.back();
-  }
-  if (scopes_.size() == kMost) scopes_.erase(scopes_.begin());
-  return scopes_.emplace_back(catalog, rules, compiler);
+  if (catalog_ != catalog) scopes_.clear();
+  catalog_ = catalog;
+  if (const Scope* const known = scopes_.find(fingerprint)) return *known;
+  return scopes_.put(fingerprint, Scope(catalog, rules, compiler));
 }
 
 }  // namespace gantry::data

@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include <gantry/lru.hpp>
+
 #include "policy/row_rules.hpp"
 #include "policy/rules.hpp"
 #include "view/class_view.hpp"
@@ -118,10 +120,9 @@ class RecentScopes {
   Scope of(const CatalogPtr& catalog, const RulesPtr& rules, const RowCompiler* compiler = nullptr);
 
  private:
-  static constexpr std::size_t kMost = 256;
-
   std::mutex mutex_;
-  std::vector<Scope> scopes_;  // of one catalog, the least recently used first
+  CatalogPtr catalog_;                   // of all scopes
+  Lru<std::string, Scope> scopes_{256};  // by fingerprint
 };
 
 }  // namespace gantry::data
