@@ -122,7 +122,7 @@ describe('repairs', () => {
     assert.equal(follow({ a: 1 }, refusal("no 'b'; did you mean 'c'?")), undefined);
     assert.equal(follow({ a: 1 }, { answer: {} }), undefined);
   });
-  test('what counts as told', () => {
+  test('warned and bounded answers', () => {
     assert.ok(isWarned({ warnings: ['x'] }) && !isWarned({ warnings: [] }) && !isWarned({}));
     assert.ok(isBounded({ auto_limited: true }) && isBounded({ truncated: true }) && !isBounded({ truncated: false }));
   });

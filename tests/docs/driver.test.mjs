@@ -18,7 +18,7 @@ async function walked(...texts) {
 const fails = (why, ...texts) => assert.rejects(walked(...texts), why);
 
 describe('passes', () => {
-  test('commands in one shell, with files and what they print', () => walked(
+  test('commands in one shell, with files and their output', () => walked(
     told('json in/a.json', '{"a": 1}'),
     told('sh', 'cd in', '# a remark', 'NAME=Ada; export \\', '  OTHER=Bob'),
     told('console', '$ cat a.json', '{"a": 1}', '$ echo "Hello,', '> $NAME and $OTHER"', 'Hello,', 'Ada and Bob')));

@@ -77,7 +77,7 @@ describe('a full disk', { skip: noMounts }, () => {
       checkLedger(file, journal, writers);
     });
 
-    test(`${journal}: a server that is killed on it leaves what SQLite can finish, and starts again`, async (t) => {
+    test(`${journal}: a server that is killed on it leaves files that SQLite can recover, and starts again`, async (t) => {
       const { folder, file } = smallLedger(journal);
       const { target, writers } = await serve(t, file);
       for (let round = 0; round < 2; ++round) {

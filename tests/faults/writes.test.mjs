@@ -25,7 +25,7 @@ const unanswered = (writers) => writers.reduce((sum, { sent, answered }) => sum 
 
 describe('kill -9 of the server at a random moment under writes', () => {
   for (const journal of journals) {
-    test(`${journal}: what was answered is there, the rest whole or not at all`, { timeout: 60_000 + kills * 10_000 }, async (t) => {
+    test(`${journal}: answered writes are there, the others whole or not at all`, { timeout: 60_000 + kills * 10_000 }, async (t) => {
       const random = dice(seedOf(t));
       const { file, target, writers } = await start(t, journal);
       let hot = 0;

@@ -41,7 +41,7 @@ bool hints_at_tenants(const std::string& answer) { return has(answer, "No 'tenan
 
 bool is_answer(const std::string& text) { return text.starts_with("0 "); }
 
-TEST(VisibleOnly, IsWhatTheAgentSees) {
+TEST(VisibleOnly, EqualsTheViewOfTheAgent) {
   const std::uint32_t count = number("GANTRY_ORACLE", kRequests);
   std::uint32_t seed = number("GANTRY_ORACLE_SEED", 1);
   std::uint32_t compared = 0;

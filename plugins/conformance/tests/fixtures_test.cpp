@@ -71,7 +71,7 @@ TEST(Conformance, TakesTwoStepsOneAfterTheOther) {
   EXPECT_EQ(reply.rounds, 3);
 }
 
-TEST(Conformance, AsksOnlyForWhatTheClientHas) {
+TEST(Conformance, AsksOnlyForDeclaredClientCapabilities) {
   FakeHost host = plugin({.elicit = false});
   EXPECT_THAT(host.call("test_input_required_result_capabilities"), AsksFor("greeting"));
   host.answer_input("greeting", kParis);

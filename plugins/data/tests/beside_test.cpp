@@ -224,7 +224,7 @@ TEST(BesideAWriter, ADatabaseThatIsPutIntoWalModeMeanwhileGetsNoFiles) {
   EXPECT_EQ(db.files(), kAlone);
 }
 
-TEST(BesideAWriter, AWriterThatComesToWhatACrashLeftIsFollowed) {
+TEST(BesideAWriter, AWriterThatOpensACrashedDatabaseIsFollowed) {
   TestDatabase db;
   {
     OtherProgram program(db.path());
@@ -243,7 +243,7 @@ TEST(BesideAWriter, AWriterThatComesToWhatACrashLeftIsFollowed) {
   EXPECT_TRUE((*store->catalog())->find("u"));
 }
 
-TEST(BesideAWriter, AChangeWhileWhatACrashLeftIsReadIsReportedNotMixed) {
+TEST(BesideAWriter, AChangeWhileACrashedDatabaseIsReadIsReportedNotMixed) {
   TestDatabase db;
   {
     OtherProgram program(db.path());

@@ -119,7 +119,7 @@ TEST(ColumnSample, JsonIsObjectArrayOrBoth) {
   EXPECT_EQ(refined("a", "JSON", {}).kind, Kind::object);
 }
 
-TEST(OwnColumn, ChecksOfStrictTablesSayWhatTheyHold) {
+TEST(OwnColumn, ChecksOfStrictTablesDecideTheColumnType) {
   constexpr const char* kTable =
       "CREATE TABLE t(\"a b\" INTEGER CHECK(\"a b\" IN (0,1)), d INTEGER check (D between"
       " -62167219200000 and 253402300799999), j TEXT CHECK(json_valid(j)), n TEXT"

@@ -47,7 +47,7 @@ std::string with_id(const std::string& document) {
   return read("'" + document + "'", DocumentReader::Ids::shown);
 }
 
-TEST(DocumentReader, GivesWhatIsStored) {
+TEST(DocumentReader, GivesTheStoredDocument) {
   const std::string document =
       R"({"z":1,"_id":2.0,"a":null,"l":{"$numberLong":"5"},"n":{"$numberDouble":"NaN"},)"
       R"("d":{"$date":"2026-01-01T00:00:00.000Z"},"p":{"__type":"Date","iso":"x"}})";
@@ -73,7 +73,7 @@ TEST(DocumentReader, NamesTheRowThatHoldsNoDocument) {
   }
 }
 
-TEST(DocumentId, IsTheTextOfWhatItIs) {
+TEST(DocumentId, IsTheTextOfItsValue) {
   for (const auto& [json, text] : std::vector<std::pair<std::string, std::string>>{
            {R"("a b")", "a b"},
            {"5", "5"},

@@ -122,7 +122,7 @@ TEST(Editor, DeferredReferencesRefuseTheEndOfThatTransactionAlone) {
   EXPECT_EQ(run_alone(*store, "INSERT INTO a VALUES(2,2)"), refused::kMissingReference);
 }
 
-TEST(Editor, AllForeignKeysThatReferToATableAreKnownWithWhatTheyDo) {
+TEST(Editor, AllForeignKeysToATableAreKnownWithTheirActions) {
   const TestDatabase database(
       "CREATE TABLE p(id INTEGER PRIMARY KEY, a, b, UNIQUE(a,b));"
       "CREATE TABLE one(x REFERENCES P);"
@@ -144,7 +144,7 @@ TEST(Editor, AllForeignKeysThatReferToATableAreKnownWithWhatTheyDo) {
   EXPECT_EQ(two.on_update, Action::set_null);
 }
 
-TEST(Editor, WhatIsNotCommittedIsNotThere) {
+TEST(Editor, ChangesWithoutACommitAreDiscarded) {
   const TestDatabase database(kTables);
   const auto store = writable(database, {true, false});
   EXPECT_EQ(run_alone(*store, "INSERT INTO t VALUES(2,'y')"), "done");

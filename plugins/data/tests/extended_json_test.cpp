@@ -77,7 +77,7 @@ TEST(ExtendedJson, LeavesObjectsAloneThatOnlyBeginLikeAValue) {
   }
 }
 
-TEST(ExtendedJson, WritesWhatItReads) {
+TEST(ExtendedJson, WritesTheTextThatItRead) {
   for (const char* json :
        {R"({"a":[1,2.5,null,true,"x"],"b":{}})", R"({"$numberLong":"5"})", "5000000000",
         R"({"$numberDouble":"-Infinity"})", R"({"$date":"2026-11-21T20:00:00.000Z"})",
@@ -94,7 +94,7 @@ TEST(ExtendedJson, TypedClassesGetPlainLongsAndTaggedDates) {
   EXPECT_EQ(write(Value::bytes("a"), JsonDialect::parse), R"({"__type":"Bytes","base64":"YQ=="})");
 }
 
-TEST(ExtendedJson, RefusesWhatIsNoJsonOrTooDeep) {
+TEST(ExtendedJson, RefusesInvalidAndTooDeepJson) {
   EXPECT_FALSE(read_extended("{"));
   EXPECT_FALSE(read_extended("1 2"));
   const std::string deep = std::string(201, '[') + std::string(201, ']');

@@ -109,7 +109,7 @@ TEST(FieldForm, NullIsMissingAndNullInJson) {
   }
 }
 
-TEST(FieldForm, TextsThatHoldJsonLoseWhatIsHiddenWhateverTheirField) {
+TEST(FieldForm, TextsThatHoldJsonLoseHiddenPartsInEveryKindOfField) {
   const auto classes =
       std::make_shared<const ClassFilter>(std::nullopt, std::vector<std::string>{"payroll"});
   const StoredValue stored = text(
@@ -139,7 +139,7 @@ TEST(FieldForm, TextsThatHoldJsonLoseWhatIsHiddenWhateverTheirField) {
       << "deeper than the redaction of pointers reads";
 }
 
-TEST(FieldForm, TextsThatAreAlmostJsonLoseWhatJsonWouldLose) {
+TEST(FieldForm, TextsThatAreAlmostJsonLoseTheSamePartsAsJson) {
   const FieldForm form(field_of(Kind::string), false, nullptr);
   struct Case {
     std::string stored, shown;

@@ -36,7 +36,7 @@ TEST(ModelKeys, DescribeTheClassAndItsFields) {
   EXPECT_TRUE(cls.fields.at("n").allowed_descriptions.empty());
 }
 
-TEST(ModelKeys, SayWhatAgentsSee) {
+TEST(ModelKeys, SetTheVisibilityForAgents) {
   using Hidden = ClassRules::Hidden;
   EXPECT_EQ(parsed(R"("hidden":true)").rules.hidden, Hidden::yes);
   EXPECT_EQ(parsed(R"("hidden":false)").rules.hidden, Hidden::no);
@@ -74,7 +74,7 @@ TEST(ModelKeys, SayWhichRowsAndOperations) {
   EXPECT_EQ(rules.protected_fields.at("role:boss"), Names{});
 }
 
-TEST(ModelKeys, MapWhatTheTableDoesNotSay) {
+TEST(ModelKeys, MapPointersKeysAndTimestamps) {
   const ModelClass cls = parsed(R"("pointers":{"customer":"Customer",
       "author":{"column":"author_id","target_class":"User"},"editor":{"column":"editor_id"}},
       "id_field":"number","created_at":"made","updated_at":"changed","search":["title"],

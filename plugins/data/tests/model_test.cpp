@@ -120,7 +120,7 @@ TEST(Model, TablesThatGantryMadeForDocumentsHoldThemWithoutADescription) {
   EXPECT_EQ(named.classes[0].document, "`doc`");
 }
 
-TEST(Model, RenamesAClassAndWhatPointsToIt) {
+TEST(Model, RenamesAClassAndThePointersToIt) {
   const Model described{{{"p.json", "person", "t", ""}}};
   ClassInfo city = table("city", {"mayor"});
   city.fields[0].kind = Kind::pointer;
@@ -132,7 +132,7 @@ TEST(Model, RenamesAClassAndWhatPointsToIt) {
   EXPECT_EQ(laid.classes[1].fields[0].target_class, "person");
 }
 
-TEST(Model, LeavesOutWhatDoesNotFitTogetherWithItsTable) {
+TEST(Model, LeavesOutMisfitsTogetherWithTheirTables) {
   for (const auto& [cls, word] : std::vector<std::pair<model::ModelClass, std::string>>{
            {{"p.json", "p", "nowhere", "doc"}, "no table 'nowhere'"},
            {{"p.json", "p", "t", "nothing"}, "no column 'nothing'"},
@@ -218,7 +218,7 @@ TEST_F(ModelInForce, MustFitAtFirst) {
             std::string::npos);
 }
 
-TEST_F(ModelInForce, LeavesOutWhatTheDatabaseLost) {
+TEST_F(ModelInForce, LeavesOutTheClassOfALostTable) {
   EXPECT_EQ(names(), "p*");
   auto catalog = apply({table("other", {"a"})});
   ASSERT_TRUE(catalog);

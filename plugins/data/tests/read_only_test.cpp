@@ -81,7 +81,7 @@ TEST(ReadOnly, TheConnectionItselfIsReadOnly) {
   EXPECT_NE(sqlite3_exec(raw, "ATTACH ':memory:' AS m", nullptr, nullptr, nullptr), SQLITE_OK);
 }
 
-TEST(ReadOnly, WhatReadersNeedWorks) {
+TEST(ReadOnly, VirtualTablesAndFunctionsCanBeRead) {
   TestDatabase db(
       "CREATE TABLE t(a TEXT); INSERT INTO t VALUES('[1,2]');"
       "CREATE VIRTUAL TABLE f USING fts5(x); INSERT INTO f VALUES('hello world');"

@@ -62,7 +62,7 @@ TEST(Rows, ObjectIdComesFirstAndTheKeyStaysVisible) {
             "{\"objectId\":\"x%2Cy,2\",\"a\":\"x,y\",\"b\":2}\n");
 }
 
-TEST(Rows, CountWhatIsLongerThanTheyMayBeAndDoNotWriteIt) {
+TEST(Rows, CountValuesBeyondTheLimitAndDoNotWriteThem) {
   TestDatabase db(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, b BLOB, s TEXT);"
       "INSERT INTO t VALUES(1,zeroblob(300),'abc'),(2,x'00',printf('%.*c',101,'x'))");
@@ -115,7 +115,7 @@ TEST(Rows, TimestampsAreBareIsoStrings) {
             "\"id\":2,\"created_at\":null,\"due\":null}\n");
 }
 
-TEST(Rows, ValuesThatDoNotFitAreWhatTheyAre) {
+TEST(Rows, ValuesThatDoNotFitAreWrittenAsStored) {
   std::string sql =
       "CREATE TABLE t(a BOOLEAN, d DATE, j JSON, b BLOB, n REAL, k TEXT);"
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 300)"

@@ -45,7 +45,7 @@ TEST(Spending, ChargesTextsArraysAndObjectsAndGetsTheirBytesBack) {
   EXPECT_EQ(used(), 0U);
 }
 
-TEST(Spending, ChargesNothingForWhatNeedsNoMemory) {
+TEST(Spending, ChargesNothingForValuesWithoutMemory) {
   const Spending::Scope scope(budget_of(0));
   const Value values[] = {Value::int32(1), Value::real(2), Value::null(), Value::date(3)};
   EXPECT_EQ(used(), 0U);
@@ -66,7 +66,7 @@ TEST(Spending, FollowsAValueThatGrowsInPlace) {
   EXPECT_EQ(text.text().size(), 100'001U);
 }
 
-TEST(Spending, RefusesWhatIsBeyondItsBudgetAndChargesNothingForIt) {
+TEST(Spending, RefusesValuesBeyondItsBudgetAndChargesNothingForThem) {
   const Spending::Scope scope(budget_of(100'000));
   const std::size_t before = used();
   EXPECT_THROW(Value::string(std::string(100'000, 'x')), MemorySpent);
@@ -183,7 +183,7 @@ TEST(Step, IsTakenByPatternsInLongTexts) {
   EXPECT_THROW(long_pattern.found_in(text), TimeSpent);
 }
 
-TEST(PatternInLongTexts, FindsWhatItFindsInShortOnes) {
+TEST(PatternInLongTexts, FindsTheSameMatchesAsInShortOnes) {
   const std::string text = std::string(5'000, ' ') + "one 22 three";
   EXPECT_TRUE(Pattern("\\d+ three$", "").found_in(text));
   EXPECT_FALSE(Pattern("\\d{3}", "").found_in(text));

@@ -225,7 +225,7 @@ TEST(MatchFunction, DecidesPerValue) {
   EXPECT_EQ(statement->text(0), "long");
 }
 
-TEST(MatchFunction, RefusesWhatIsNoMatcherAndReportsExceptions) {
+TEST(MatchFunction, RefusesATextAsMatcherAndReportsExceptions) {
   TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES(x'00')");
   auto store = db.open();
   auto lease = store->lease({});

@@ -25,7 +25,7 @@ TEST(Value, CountsSharedPartsAsOftenAsTheyAreHeld) {
   EXPECT_THROW(for (int i = 0; i < 10; ++i) value = object_of(value), QueryError);
 }
 
-TEST(Value, CountsAgainWhatWasChangedInPlace) {
+TEST(Value, CountsItsPartsAgainAfterAChangeInPlace) {
   Value document = object_of(Value::int32(1));
   const auto nest = [&] {
     const Value before = document;

@@ -40,7 +40,7 @@ TEST(IsoDate, ReadsEveryAcceptedForm) {
   EXPECT_EQ(parse_iso_date("1969-12-31T23:59:59.999Z"), -1);
 }
 
-TEST(IsoDate, RefusesWhatOnlyLooksLikeADate) {
+TEST(IsoDate, RefusesTextsThatOnlyLookLikeADate) {
   for (const char* text : {"", "2026", "2026-13-01", "2026-02-29", "2026-1-1", "2026-01-01T",
                            "2026-01-01T24:00", "2026-01-01T10:60", "2026-01-01T10:00:00.",
                            "2026-01-01T10:00Zx", "2026-01-01x10:00", "2026-01-01T10:00+2"}) {
@@ -48,7 +48,7 @@ TEST(IsoDate, RefusesWhatOnlyLooksLikeADate) {
   }
 }
 
-TEST(IsoDate, WritesWhatItReads) {
+TEST(IsoDate, WritesTheTextThatItRead) {
   for (const char* text :
        {"0000-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2000-02-29T12:34:56.789Z",
         "2026-11-21T20:00:00.000Z", "9999-12-31T23:59:59.999Z"}) {
@@ -60,7 +60,7 @@ TEST(IsoDate, WritesWhatItReads) {
   EXPECT_FALSE(fits_iso_date(*parse_iso_date("9999-12-31T23:59:59.999Z") + 1));
 }
 
-TEST(JsonText, EscapesWhatMustBeEscaped) {
+TEST(JsonText, EscapesQuotesBackslashesAndControls) {
   EXPECT_EQ(string_of("plain"), "\"plain\"");
   EXPECT_EQ(string_of("a\"b\\c\n\t\x01"), R"("a\"b\\c\n\t\u0001")");
   EXPECT_EQ(string_of(std::string_view("a\0b", 3)), R"("a\u0000b")");
@@ -80,7 +80,7 @@ TEST(JsonText, EveryByteAtEveryPositionIsEscapedOrPlain) {
   }
 }
 
-TEST(JsonText, RefusesWhatIsNotUtf8AndAppendsNothing) {
+TEST(JsonText, RefusesInvalidUtf8AndAppendsNothing) {
   for (const char* bad : {"\xff", "abc\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
     EXPECT_EQ(string_of(bad), "invalid");
     EXPECT_FALSE(is_utf8(bad));

@@ -63,7 +63,7 @@ RulesPtr without(std::string name) {
       std::make_shared<const ClassFilter>(std::nullopt, std::vector<std::string>{std::move(name)}));
 }
 
-TEST(ClassView, HoldsWhatTheAgentMaySeeAndNothingElse) {
+TEST(ClassView, HoldsOnlyFieldsAndIndexesVisibleToTheAgent) {
   const Scope scope(catalog());
   const ClassView& cls = *scope.open("order");
   EXPECT_EQ(cls.find("password"), nullptr);

@@ -92,7 +92,7 @@ std::string ask_as_seen(sqlite::Store& store, const std::string& sql) {
   return lease ? ask(**lease, sql) : lease.message();
 }
 
-TEST(Wal, WhoHasAskedForTheCatalogReadsWhatWasThereThen) {
+TEST(Wal, ReadsTheFileOfTheLastCatalogUntilTheNextOne) {
   TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES('old')");
   auto store = db.open();
   EXPECT_EQ(ask(*store, "SELECT a FROM t"), "old");
@@ -104,7 +104,7 @@ TEST(Wal, WhoHasAskedForTheCatalogReadsWhatWasThereThen) {
   EXPECT_EQ(ask_as_seen(*store, "SELECT a FROM t"), "new");
 }
 
-TEST(Wal, WhoHasAskedForTheCatalogSeesEveryCommitBefore) {
+TEST(Wal, ReadsEveryCommitBeforeTheLastLook) {
   for (const char* mode : {"PRAGMA journal_mode=WAL;", "PRAGMA journal_mode=DELETE;"}) {
     TestDatabase db(mode + std::string("CREATE TABLE t(a); INSERT INTO t VALUES(1)"));
     auto store = db.open();

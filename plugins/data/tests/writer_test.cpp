@@ -325,7 +325,7 @@ TEST(Writer, AnOpenTransactionIsAborted) {
   EXPECT_EQ(query(database, "SELECT count(*) FROM C"), "0");
 }
 
-TEST(Writer, RollsBackWhatACrashedProgramLeft) {
+TEST(Writer, RollsBackTheTransactionOfACrashedProgram) {
   const TestDatabase database("CREATE TABLE C(s); INSERT INTO C VALUES(zeroblob(100000))");
   const TestDatabase crashed;
   {

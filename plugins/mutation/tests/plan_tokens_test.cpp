@@ -68,7 +68,7 @@ TEST(PlanTokens, AreRefusedWhileTooManyUsedOnesAreRemembered) {
   EXPECT_TRUE(tokens.open("a", tokens.seal("a", "v"))) << "the others have expired";
 }
 
-TEST(Base64url, ReadsWhatItWritesAndNothingElse) {
+TEST(Base64url, ReadsItsOwnOutputAndNothingElse) {
   for (const std::string bytes : {"", "a", "ab", "abc", "\xff\xfe\xfd\xfc"}) {
     EXPECT_EQ(from_base64url(base64url(bytes)), bytes);
   }

@@ -16,7 +16,7 @@ class Completions : public ::testing::Test, public PromptsUnderTest {
   }
 };
 
-TEST_F(Completions, ClassNamesBeginWithWhatIsTypedInAnyCase) {
+TEST_F(Completions, ClassNamesBeginWithTheTypedTextInAnyCase) {
   EXPECT_THAT(suggested("class_overview", "class_name", "c"), ElementsAre("City"));
   EXPECT_THAT(suggested("find_relationship", "parent_class", ""),
               ElementsAre("City", "log", "person"));

@@ -24,7 +24,7 @@ TEST(Dates, AreReadWithAndWithoutTimeAndOffset) {
   EXPECT_FALSE(parse_date("2026-01-31T00:00Z")->is_day);
 }
 
-TEST(Dates, WhatIsNoneIsRefused) {
+TEST(Dates, InvalidDatesAreRefused) {
   for (const char* const text :
        {"", "yesterday", "2026", "2026-13-01", "2026-02-29", "2026-1-1", "2026-01-31T",
         "-026-01-01", "2026-01-31T24:00", "2026-01-31T08:60", "2026-01-31T08:00:00.",

@@ -33,7 +33,7 @@ TEST_F(Notes, TellOfChanges) {
   EXPECT_EQ(events[1].kind + " " + events[1].uri, "updated notes://shopping%20list");
 }
 
-TEST_F(Notes, AreRemovedOnlyByWhoIsSure) {
+TEST_F(Notes, AreRemovedOnlyAfterConfirmation) {
   const std::string which = R"({"name":"shopping list"})";
   EXPECT_THAT(host_.call("remove_note", which), AsksFor("sure"));
   host_.answer_input("sure", R"({"action":"decline"})");

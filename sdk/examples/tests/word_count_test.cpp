@@ -39,7 +39,7 @@ TEST(WordCount, ReportsProgressForEachRepetition) {
   EXPECT_EQ(reply.progress.back().total, 3);
 }
 
-TEST(WordCount, SaysWhatToDoAboutAnEmptyText) {
+TEST(WordCount, AsksForAWordInAnEmptyText) {
   FakeHost host(Loaded{GANTRY_PLUGIN_FILE});
   EXPECT_THAT(host.call("word_count", R"({"text":""})"),
               FailsWith("invalid_argument", HasSubstr("give at least one word")));

@@ -22,7 +22,7 @@ describe('hostile texts', () => {
   const update = (agent, id, note) => orders.modern(agent, { name: 'update_object', arguments: { class_name: 'orders', object_id: id, data: { note } } });
   const raw = (one) => one.page.evaluate(() => /[\u202A-\u202E\u0080-\u009F\u200B]/.test(document.body.textContent));
 
-  test('an approval, a write, a row and an answer show what would turn or hide text', async (t) => {
+  test('an approval, a write, a row and an answer show characters that turn or hide text', async (t) => {
     const one = await person(t);
     await one.go('#/approvals');
     const running = update('remote', '1', spoof);

@@ -65,7 +65,7 @@ export class Walk {
  *  run, all of them. */
 export function followed(file, { withheld = [], ...options } = {}) {
   const markdown = readFileSync(file, 'utf8');
-  test(`each command of ${file} does what the text shows`, async (t) => {
+  test(`each command of ${file} behaves as the text shows`, async (t) => {
     const walk = await Walk.begin(markdown, options);
     t.after(() => walk.close());
     assert.deepEqual(walk.blocks.flatMap((block) => block.withheld ?? []), withheld, 'blocks that are not run');

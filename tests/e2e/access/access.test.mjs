@@ -52,7 +52,7 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`describe_access
     assert.doesNotMatch(JSON.stringify(narrow), /teams"/);
   });
 
-  test('says why a tool is refused, and what may be called', async () => {
+  test('says why a tool is refused, and names the tools that may be called', async () => {
     assert.deepEqual(await access('few', { tool: 'query_class' }), { tool: 'query_class', allowed: true });
     const denied = await access('few', { tool: 'export_data' });
     assert.equal(denied.allowed, false);

@@ -273,7 +273,7 @@ describe('the agents file', () => {
     await until(() => /not taken over.*plugins\.data\.isolate: with an agents file/.test(server.stderr), 'the refusal');
   });
 
-  test('is read by --check-config, which finds what serving would refuse or log', async () => {
+  test('is read by --check-config, which finds the faults that serving would refuse or log', async () => {
     const file = join(scratch(), 'agents.json');
     const check = async (text, ...flags) => {
       writeFileSync(file, text);

@@ -36,7 +36,7 @@ async function asked(name, params, options, at = vault) {
 }
 
 describe('a modern client', () => {
-  test('is shown arguments and preview, and what was shown runs once', async () => {
+  test('is shown arguments and preview, and the shown call runs once', async () => {
     const params = set('second');
     const first = await runsNothing(() => asked('writer', params));
     assert.deepEqual(Object.keys(first.inputRequests), [key]);
@@ -80,7 +80,7 @@ describe('a modern client', () => {
     assert.deepEqual(await vault.waiting().then((all) => all.filter(({ tool }) => tool !== 'vault_note')), []);
   });
 
-  test('gets a refusal if what was shown has changed since', async () => {
+  test('gets a refusal if the data has changed since the preview', async () => {
     const first = await asked('writer', set('mine'));
     await vault.modern('free', { name: 'vault_touch', arguments: {} });
     const { result } = await runsNothing(() => vault.modern('writer', again(set('mine'), first, accept)));
@@ -118,7 +118,7 @@ describe('a modern client', () => {
   });
 });
 
-describe('what needs an approval', () => {
+describe('calls that need an approval', () => {
   test('a listed tool, not others of its tier', async () => {
     await runsNothing(() => asked('listed', note));
     const { result } = await vault.modern('listed', { name: 'vault_drop', arguments: {} });
@@ -215,7 +215,7 @@ describe('a legacy client', () => {
 
 describe('an operator', () => {
   beforeEach(() => vault.clear());
-  test('sees what waits, and accepts while the client waits', async () => {
+  test('sees the waiting approvals, and accepts while the client waits', async () => {
     const before_ = await vault.runs();
     const running = vault.modern('remote', set('by operator'));
     const one = await vault.one();
@@ -398,7 +398,7 @@ describe('a client that left', () => {
     });
   }
 
-  test('a plugin that was replaced does not run what was approved for the other', async () => {
+  test('a plugin that was replaced does not run a call that was approved for the other', async () => {
     const first = await asked('writer', note);
     const reloaded = await vault.admin('boss', 'plugin.reload', { name: 'vault' });
     assert.equal(reloaded.status, 200);
@@ -479,7 +479,7 @@ describe('the official clients', () => {
       assert.equal(await vault.runs(), before_ + 1);
     });
 
-    test(`${name}: a person who does not answer in time`, async (t) => {
+    test(`${name}: an answer after the time limit`, async (t) => {
       const hasty = await Vault.start({ operators: false, profiles: { writer: agents.writer, free: agents.free },
         limits: { approval_timeout_ms: 300 } });
       t.after(() => hasty.stop());

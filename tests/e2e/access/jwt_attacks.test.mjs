@@ -133,7 +133,7 @@ const table = {
     ['padding', `${token()}=`], ['other letters', token().replace(/\.([^.])/, '.+$1')], ['a header of 2 kB', token(header({ x: 'x'.repeat(2000) }))],
     ['9 kB', token(header(), claims({ x: 'x'.repeat(7000) }))],
   ],
-  'says of its caller what cannot be': () => [
+  'makes impossible claims about its caller': () => [
     ['no subject', token(header(), without('sub')), 'invalid'],
     ...[undefined, '', 1, ['acme'], null].map((tenant) => [`tenant ${JSON.stringify(tenant)}`, token(header(), claims({ tenant_id: tenant })), 'no_profile']),
     ...[1, { a: 1 }, [1], ['a', ['b']]].map((roles) => [`roles ${JSON.stringify(roles)}`, token(header(), claims({ roles })), 'no_profile']),

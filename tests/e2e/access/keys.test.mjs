@@ -67,7 +67,7 @@ describe('gantry key', () => {
     assert.deepEqual(await warnings('local'), [false, false]);
   });
 
-  test('says what is wrong', async () => {
+  test('names the error in a command', async () => {
     const state = privateState();
     for (const [words, code, message] of [
       [['create', 'sales', '--expires', 'soon'], 2, /--expires: 'soon' is no duration/],
@@ -82,7 +82,7 @@ describe('gantry key', () => {
 });
 
 describe('a correlation id that is bound to a key', () => {
-  test('names all its calls in the audit record, whatever the caller sends; others choose theirs', async (t) => {
+  test('names all its calls in the audit record over the caller\'s own id; other keys keep that id', async (t) => {
     const state = privateState();
     const bound = await command(state, 'create', 'sales', '--correlation', 'ticket-7');
     const free = await command(state, 'create', 'sales');
@@ -128,7 +128,7 @@ describe('a server with keys', () => {
     assert.ok(!server.stderr.includes(key.slice(13)), 'no secret in the log');
   });
 
-  test('ends what a revoked key has open', async (t) => {
+  test('ends the sessions and streams of a revoked key', async (t) => {
     const state = privateState();
     const [mine, others] = [await command(state, 'create', 'sales'), await command(state, 'create', 'sales')];
     const server = await start(t, state);

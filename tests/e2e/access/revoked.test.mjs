@@ -143,7 +143,7 @@ describe('a key', () => {
     assert.ok(Date.now() - Date.parse(made.expires) < 5000, 'not at the next tick of half a minute');
   });
 
-  test('whose profile loses a tool keeps what is open, but no call of that tool', async () => {
+  test('whose profile loses a tool keeps its open requests, but no call of that tool', async () => {
     it.replace(JSON.stringify({ agents: { mine: free, others: free } }));
     const made = await gantry(['key', 'create', 'mine', '--state', it.state, '--json']);
     const mine = new Bearer(it.server, bearer(JSON.parse(made.stdout).key));
@@ -169,7 +169,7 @@ describe('a token', () => {
   const now = () => Math.floor(Date.now() / 1000);
   const having = async (claims) => new Bearer(server, { authorization: `Bearer ${await issuer.token(server.audience, claims)}` });
 
-  test('that is over ends what listens; a call that it began goes on', async () => {
+  test('that is over ends its listening streams; a call that it began goes on', async () => {
     const short = await having({ exp: now() + 4 });
     const opened = await openAll(short, 'over');
     const listening = opened.filter(({ kind }) => /listening|SSE/.test(kind));
@@ -204,7 +204,7 @@ describe('a token', () => {
     await withdrawn(again, opened, 'issuer');
   });
 
-  test('of an issuer that is taken out while the key file is damaged ends what it has open once that is repaired', async (t) => {
+  test('of an issuer that is taken out while the key file is damaged ends its open requests once the file is repaired', async (t) => {
     const state = scratch();
     chmodSync(state, 0o700);
     const entries = (audience) => [entry(issuer, audience)];

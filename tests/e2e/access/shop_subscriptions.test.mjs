@@ -65,7 +65,7 @@ for (const [era, subscribe] of Object.entries(eras)) {
       for (const each of [acme, bolt, master]) await each.drop();
     });
 
-    test('cannot subscribe to what it may not read', async () => {
+    test('cannot subscribe to resources that it may not read', async () => {
       const payroll = 'data://payroll/count', employees = 'data://employees/count', absent = 'data://payslips/count';
       const [clerk, other, master] = [
         await subscribe('acme_clerk', [payroll, employees, absent]), await subscribe('bolt_clerk', [payroll, employees, absent]),

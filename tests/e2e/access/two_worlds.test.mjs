@@ -181,7 +181,7 @@ for (const seed of seeds) describe(`the worlds of seed ${seed}`, () => {
     assert.ok(told > 0, 'no call could tell');
   });
 
-  test('subscribers hear the same, whatever is committed of what they may not see', async () => {
+  test('subscribers hear the same after commits of data that they may not see', async () => {
     const parts = ['schema', 'count', 'samples'];
     const uris = [...twins.visible, ...twins.hidden, 'nothing'].flatMap((cls) => parts.map((part) => `data://${cls}/${part}`));
     const lists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };

@@ -105,7 +105,7 @@ describe('queries of documents', () => {
     assert.equal(answer.found, 2);
   });
 
-  test('mean what MongoDB means', async () => {
+  test('mean the same as in MongoDB', async () => {
     assert.deepEqual(await found({ age: { $gt: 16 } }), ['Ada', 'Bob', 'Dan']);
     assert.deepEqual(await found({ age: { $not: { $gt: 20 } } }), ['Bob', 'Cyd', 'Eve']);
     assert.deepEqual(await found({ age: { $type: 'long' } }), ['Bob']);

@@ -46,7 +46,7 @@ describe('a model in force', () => {
   after(() => server.stop());
   const orders = (args = {}) => ask(server, 'query_class', { class_name: 'Order', ...args });
 
-  test('get_schema says what it declares', async () => {
+  test('get_schema shows its declarations', async () => {
     const schema = await ask(server, 'get_schema', { class_name: 'Order' });
     assert.equal(schema.description, 'Orders since 2019');
     const status = schema.fields.find(({ name }) => name === 'status');
@@ -103,7 +103,7 @@ describe('a model in force', () => {
     assert.equal(whole.results[0].customer.photo, 'P1');
   });
 
-  test('the storage column of a renamed pointer is refused with what to write', async () => {
+  test('the storage column of a renamed pointer is refused with the name to write', async () => {
     for (const [tool, args] of [['query_class', { where: { customer_id: 1 } }], ['query_class', { keys: ['customer_id'] }],
       ['query_class', { order: 'customer_id' }], ['group_by', { field: 'customer_id' }],
       ['aggregate', { pipeline: [{ $match: { customer_id: 1 } }] }],
@@ -188,7 +188,7 @@ test('the operator names further internal fields and built-in classes', async (t
 });
 
 describe('gantry model', () => {
-  test('draft writes a model with what is to be decided, audit finds it complete', async () => {
+  test('draft writes a model with undecided fields, audit finds it complete', async () => {
     const directory = join(scratch(), 'drafted');
     const made = await gantry(['model', 'draft', '--db', db, '--model', directory]);
     assert.equal(made.code, 0, made.stderr);
@@ -248,7 +248,7 @@ describe('gantry model', () => {
     assert.deepEqual(decided('settings'), { key: 'secret: the name says key' });
   });
 
-  test('audit names what is missing and what no field has', async () => {
+  test('audit names missing descriptions and list entries without a field', async () => {
     const directory = modelDirectory({ ...files, 'order.json': { ...order, agent_fields: ['number', 'staus', 'status', 'customer'] } });
     const { code, stdout } = await gantry(['model', 'audit', '--db', db, '--model', directory, '--json']);
     assert.equal(code, 1);

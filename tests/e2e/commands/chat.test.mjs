@@ -31,7 +31,7 @@ for (const kind of ['openai', 'anthropic']) {
     const run = (words, options) => chat(provider, [...words, '--url', server.url.href], options);
     const accepted = () => assert.deepEqual(provider.faults, []);
 
-    test('a question is answered with what a tool found', async () => {
+    test('a question is answered with the result of a tool', async () => {
       for (const split of [undefined, 1, 5]) {
         provider.play({ text: 'Let me count.', thinking: 'How many are there?', calls: [count()], split, crlf: split === 5 }, tells);
         const { code, stdout, stderr } = await run(['--ask', 'How many?']);

@@ -42,7 +42,7 @@ describe('with a local model', () => {
     assert.deepEqual(provider.faults, []);
   });
 
-  test('its context is what the server says: tools that fill it are told of', async () => {
+  test('its context has the size that the server states: tools that fill it get a warning', async () => {
     const warned = async () => /the tools take about [\d,]+ of the model's ([\d,]+) tokens; --tools LIST/.exec((await run(['--ask', 'x'])).stderr)?.[1];
     provider.models = [{ id: 'local-1', max_model_len: 2000 }];
     assert.equal(await warned(), '2,000');
@@ -132,7 +132,7 @@ for (const kind of ['openai', 'anthropic']) {
       foreign.stop();
     });
 
-    test('a tool that does not say what it does is asked about', async () => {
+    test('a tool that declares no effects is asked about', async () => {
       const foreign = await foreignServer({ drop: { reads: false, call: () => assert.fail('it ran') } });
       provider.play({ calls: [{ name: 'drop' }] }, { text: 'So.' });
       const { code, stderr } = await chat(provider, ['--ask', 'x', '--url', foreign.url]);
@@ -141,7 +141,7 @@ for (const kind of ['openai', 'anthropic']) {
       foreign.stop();
     });
 
-    test('what answers but is no model is named', async () => {
+    test('a server that answers but is no model is named', async () => {
       const web = createServer((request, response) => { response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'); }).listen(0, '127.0.0.1');
       await once(web, 'listening');
       const foreign = await foreignServer({});

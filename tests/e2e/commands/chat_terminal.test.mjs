@@ -73,7 +73,7 @@ describe('a tool that may change data', () => {
     assert.equal(await screen.leave(), 0);
   });
 
-  test('is not accepted by what was typed before the question', async () => {
+  test('is not accepted by input that was typed before the question', async () => {
     let go;
     const typed = new Promise((resolve) => { go = resolve; });
     provider.play(async () => { await typed; return { calls: [note] }; }, { text: 'No.' });
@@ -241,7 +241,7 @@ describe('the terminal', () => {
     }
   });
 
-  test('is what tmux shows', async () => {
+  test('edits lines and shows answers in tmux', async () => {
     const socket = join(scratch(), 'tmux');
     const tmux = (...words) => execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...words], { env: { ...cleanEnvironment(), ...provider.env('gpt-4o'), TERM: 'xterm' }, encoding: 'utf8' });
     const shows = async (pattern) => {

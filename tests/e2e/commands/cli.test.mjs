@@ -141,7 +141,7 @@ test('an address beyond loopback without credentials is refused', async () => {
   assert.match(stderr, /0\.0\.0\.0/);
 });
 
-test('what is no database, or no plugin, is refused by one sentence with its name', async () => {
+test('a path without a database, or without a plugin, is refused by one sentence with its name', async () => {
   const letter = join(scratch(), 'letter.txt');
   writeFileSync(letter, 'Dear reader, '.repeat(1000));
   for (const [flag, name, said] of [['--db', '/nowhere/my.db', /does not exist/], ['--db', scratch(), /is a directory/], ['--db', letter, /is not a/i],
@@ -186,7 +186,7 @@ test('the start says which database is served, and names all plugins in one line
   await none.stop();
 });
 
-test('--check-config says what it found', async () => {
+test('--check-config reports its findings', async () => {
   const db = demoDatabase();
   const { code, stdout, stderr } = await runToEnd(['--check-config', db]);
   assert.deepEqual([code, stderr], [0, '']);

@@ -33,7 +33,7 @@ test('all is well with the demo', async () => {
   assert.match((await gantry(['doctor', '--db', db, ...free, '--color', 'always'])).stdout, /^\u001b\[32mok\u001b\[0m/);
 });
 
-test('a missing database, model and plugin are named with what to do', async () => {
+test('a missing database, model and plugin are named with advice', async () => {
   const folder = scratch();
   writeFileSync(join(folder, 'x.so'), 'no library');
   const missing = await checks(['--db', '/nowhere/a.db', ...free]);

@@ -73,7 +73,7 @@ describe('gantry audit', () => {
   });
 });
 
-test('what follows ends when its reader has left', { timeout: 60_000 }, async () => {
+test('a command that follows ends when its reader has left', { timeout: 60_000 }, async () => {
   for (const [words, reader] of [['audit --follow', 'head -n 2'], ['approvals list --watch', 'true']]) {
     const child = spawn('bash', ['-c', `'${gantryProgram}' ${words} --control '${control}' | ${reader}`], { env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'inherit'] });
     assert.deepEqual(await once(child, 'close'), [0, null]);

@@ -103,7 +103,7 @@ describe('the audit file', () => {
     assert.ok(tokens > 0 && Math.abs(cost - tokens * 2.5e-6) < 1e-9);
   });
 
-  test('that takes nothing stops no call; what is dropped is counted, logged and said in the file', async (t) => {
+  test('that takes nothing stops no call; dropped records are counted, logged and noted in the file', async (t) => {
     const { server, file } = await audited(t, { audit: { max_bytes: 4096, keep: 1 } });
     mkdirSync(join(`${file}.1`, 'in the way'), { recursive: true });
     for (let i = 0; i < 20; ++i) await call(server, 'script_plain');

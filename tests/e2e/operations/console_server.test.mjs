@@ -327,7 +327,7 @@ describe('commands', () => {
     assert.equal((await page.command('session.end', { id: one.id })).status, 404);
   });
 
-  test('settings say where they come from and hide what may be secret', async (t) => {
+  test('settings name their sources and hide values that may be secret', async (t) => {
     const file = configured({ log_level: 'warn', http: { require_header: 'X-Pass: hush' },
       plugins: { script: { isolate: 'in-process' } }, builtin_plugins: 'none' });
     const { server, control } = await serve(t, { flags: [...file, '--log-format', 'json'], env: { GANTRY_ADMIN_KEY: adminKey, GANTRY_ALLOW_WRITE_TOOLS: 'true' } });
@@ -392,7 +392,7 @@ describe('commands', () => {
 });
 
 describe('audit.search', () => {
-  test('finds by correlation id and by what was denied, and waits for the next record', async (t) => {
+  test('finds by correlation id, outcome and time, and waits for the next record', async (t) => {
     const { server, control } = await served(t);
     const ask = async (params) => (await askSocket(control, 'audit.search', params)).result;
     await call(server, 'count_objects', { class_name: 'countries' });
@@ -493,7 +493,7 @@ describe('events', () => {
     assert.equal(bad.status, 400);
   });
 
-  test('a client that comes back gets what it missed; one of another process is told', async (t) => {
+  test('a client that comes back gets the events that it missed; one of another process is told of a gap', async (t) => {
     const { server, control } = await served(t);
     const page = await Page.open(server, control);
     const first = await page.events('calls');

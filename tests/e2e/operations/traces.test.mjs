@@ -179,7 +179,7 @@ test('spans that wait are bounded by traces.max_waiting', async (t) => {
   assert.ok(await dropped(always) >= 5);
 });
 
-test('what waits is sent before the server ends', async () => {
+test('waiting spans are sent before the server ends', async () => {
   const own = await Collector.start();
   const ending = await startScripts({ config: traced(own) });
   await call(ending, 'script_plain');
@@ -221,7 +221,7 @@ describe('spans of the store', () => {
     return { message, request, inner: all.filter((one) => one !== request) };
   };
 
-  test('stand inside the request\'s and tell what the database was asked, without the text', async () => {
+  test('stand inside the request\'s and summarize the query, without its text', async () => {
     const { message, request, inner: [store, ...more] } =
       await spansOf('query_class', { class_name: 'people', where: { name: "O'Neil" }, limit: 7 }, 1);
     assert.equal(message.result.isError ?? false, false, JSON.stringify(message));

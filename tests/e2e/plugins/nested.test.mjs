@@ -316,7 +316,7 @@ describe('cancellation', () => {
 });
 
 describe('the catalog', () => {
-  test('lists what the caller may use, in listing order, with plugin, tier and category', async () => {
+  test('lists the items that the caller may use, in listing order, with plugin, tier and category', async () => {
     const [items] = await noted(server, 'script', 'items');
     assert.deepEqual(items.slice(0, 2).map(({ name }) => name), ['script_journal', 'script']);
     assert.deepEqual(items.find(({ name }) => name === 'script'), {

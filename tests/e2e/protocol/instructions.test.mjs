@@ -63,7 +63,7 @@ for (const [name, make, revision] of [['v1', stdioV1, '2025-11-25'], ['v2', stdi
   });
 }
 
-test('what the operator wrote comes instead', async () => {
+test('the instructions of the operator replace them', async () => {
   const file = join(scratch(), 'gantry.json');
   writeFileSync(file, JSON.stringify({ instructions: 'Ask first.' }));
   const server = await Server.start({ db, flags: ['--config', file] });

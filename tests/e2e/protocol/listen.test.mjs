@@ -49,7 +49,7 @@ describe('a modern client', () => {
   });
 
   for (const id of [7, 'seven "7"']) {
-    test(`receives what it asked for, with its id ${JSON.stringify(id)}`, async () => {
+    test(`receives the notifications that it asked for, with its id ${JSON.stringify(id)}`, async () => {
       const call = await listen(server, { resourceSubscriptions: [fixed, thing(1)] }, { id });
       assert.deepEqual(call.acknowledged, { resourceSubscriptions: [fixed, thing(1)] });
       assert.match(call.type, /^text\/event-stream/);

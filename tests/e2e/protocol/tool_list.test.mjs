@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-test('what a model sees of the read-only families stays within its budget', () => {
+test('the text that a model sees of the read-only families stays within its budget', () => {
   const costs = answer.message.result.tools.map((tool) => [tool.name, seenOf(tool)]);
   const sum = costs.reduce((total, [, cost]) => total + cost, 0);
   assert.ok(costs.length >= 14, 'every read-only family is there');
@@ -111,7 +111,7 @@ test('a schema that some clients refuse is recognised', () => {
   }
 });
 
-test('arguments are taken in every form that is documented, whatever form the list names', async () => {
+test('arguments are taken in every documented form, also in one that the list does not name', async () => {
   const exported = async (columns) =>
     (await call(server, 'export_data', { class_name: 'countries', columns, limit: 1 })).structuredContent;
   const { headers } = await exported(['name', { alpha_2: 'Code' }]);

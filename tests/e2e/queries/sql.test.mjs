@@ -47,7 +47,7 @@ for (const [name, make, Transport] of clients) {
       before(async () => { it = await connected(make, Transport, agent); });
       after(() => it.close());
 
-      test('counts in every class what count_objects counts', async () => {
+      test('counts in every class the same rows as count_objects', async () => {
         const { built_in: own, custom } = await it.call('get_all_schemas', {});
         assert.ok(custom.length > 2);
         for (const { name: cls } of [...own, ...custom]) {
@@ -78,7 +78,7 @@ for (const [name, make, Transport] of clients) {
         }
       });
 
-      test('is refused what lies outside, in the same words', async () => {
+      test('is refused statements beyond its classes, in the same words', async () => {
         for (const sql of ['SELECT * FROM sqlite_schema', 'SELECT * FROM main.orders', 'SELECT 1; SELECT 2',
           'PRAGMA table_list', "ATTACH 'x' AS y", "SELECT load_extension('x')", 'DELETE FROM orders',
           'WITH orders AS (SELECT * FROM main.orders) SELECT * FROM orders']) {

@@ -83,7 +83,7 @@ test('an index is shown with its class and is not a class itself', async () => {
   assert.deepEqual(indexes.filter((index) => index.text), [{ name: 'notes_fts', fields: ['title', 'body'], unique: false, text: true }]);
 });
 
-test('a search that no index can answer is refused with what works instead', async () => {
+test('a search that no index can answer is refused with the reason', async () => {
   const query = (class_name, where) =>
     refused(servers[0], 'query_class', { class_name, where });
   for (const [name, where, words] of [

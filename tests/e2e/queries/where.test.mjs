@@ -65,7 +65,7 @@ const wheres = [
 
 describe('where over columns', () => {
   for (const [where, wanted] of wheres) {
-    test(`${JSON.stringify(where)} means what it means in a pipeline`, async () => {
+    test(`${JSON.stringify(where)} means the same as in a pipeline`, async () => {
       assert.deepEqual(await idsOf(where), wanted);
       assert.equal((await ask(server, 'count_objects', args({ where }))).count, wanted.length);
       const { results } = await ask(server, 'aggregate', args({ pipeline: [{ $match: where }, { $sort: { id: 1 } }] }));
@@ -208,7 +208,7 @@ describe('a column with a dot in its name', () => {
     assert.deepEqual(results, [{ 'v.x': 'r' }]);
   });
 
-  test('is refused as a path of a pipeline, with what works instead', async () => {
+  test('is refused as a path of a pipeline, with $getField as the alternative', async () => {
     for (const pipeline of [[{ $match: { 'v.x': 'q' } }], [{ $sort: { 'v.x': 1 } }], [{ $group: { _id: '$v.x' } }],
       [{ $project: { x: '$v.x' } }], [{ $project: { 'v.x': 1 } }], [{ $unset: 'v.x' }]]) {
       const said = await refused(server, 'aggregate', args({ pipeline }));

@@ -75,7 +75,7 @@ describe('bad lines', () => {
     'a line of two megabytes': `"${'x'.repeat(2 * 1024 * 1024)}"`,
   };
   for (const [name, line] of Object.entries(lines)) {
-    test(`${name} does not stop what follows`, async () => {
+    test(`${name} does not stop the lines that follow`, async () => {
       pipe.write(`${line}\n`);
       assert.equal((await pipe.request(count('after'))).result.structuredContent.count, 182);
     });

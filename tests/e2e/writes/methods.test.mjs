@@ -23,7 +23,7 @@ const params = (...words) => ({ name: 'call_method', arguments: methodCall(...wo
 const methodsOf = async (name) =>
   ((await orders.ask(name, 'get_schema', { class_name: 'orders' })).methods ?? []).map((method) => method.name);
 
-describe('what an agent sees', () => {
+describe('the methods that an agent sees', () => {
   test('get_schema lists the methods that it may call, with their contract', async () => {
     assert.deepEqual(await methodsOf('writer'), ['approve', 'cancel', 'refund', 'count_open']);
     assert.deepEqual(await methodsOf('reader'), ['count_open']);

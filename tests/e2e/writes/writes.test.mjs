@@ -108,7 +108,7 @@ describe('a preview', () => {
     assert.equal(orders.rows().length, 4);
   });
 
-  test('of what would fail is the failure', async () => {
+  test('of a write that would fail is the failure', async () => {
     assert.equal((await orders.refused('writer', 'update_object', update('99', { note: 'x' }, { dry_run: true }))).code, 'not_found');
   });
 });
@@ -124,7 +124,7 @@ describe('a plan token', () => {
     return said;
   };
 
-  test('commits what was shown, once', async () => {
+  test('commits the shown write once', async () => {
     const { plan_token } = await plan('writer', 'update_object', args);
     const { result } = await commit('writer', plan_token);
     assert.equal(result.structuredContent.object.note, 'planned');
@@ -222,7 +222,7 @@ describe('a version', () => {
 describe('an approval', () => {
   const params = { name: 'update_object', arguments: update('4', { note: 'asked' }) };
 
-  test('shows the preview, and what was shown is written once', async () => {
+  test('shows the preview, and the shown write is made once', async () => {
     const first = (await orders.modern('asked', params)).result;
     assert.equal(first.resultType, 'input_required', JSON.stringify(first));
     const { message } = first.inputRequests[key].params;

@@ -39,10 +39,10 @@ const files = [
   ...rows(['read', 'write', 'open_truncating', 'map', 'rename_over', 'unlink', 'link', 'mode', 'watch'], noFile, { on: 'configuration' }),
   ...rows(['read', 'write', 'truncate', 'unlink', 'mode'], noFile, { on: 'stateFile' }),
   ...rows(['open_for_writing', 'open_truncating', 'append', 'rename_over', 'unlink', 'mode', 'times'],
-    'what is looked at in the watched directory is the operator\'s', { on: 'plugin' }),
+    'the watched directory holds the operator\'s files', { on: 'plugin' }),
   // Only attempts that leave the build intact where the walls are missing.
-  ...rows(['open_for_writing'], 'built-in plugins stay what they are', { on: 'builtin', alone: '(the same as for the database)' }),
-  ...rows(['open_for_writing'], 'programs stay what they are', { on: 'host', alone: '(the file is being executed)' }),
+  ...rows(['open_for_writing'], 'built-in plugins stay unchanged', { on: 'builtin', alone: '(the same as for the database)' }),
+  ...rows(['open_for_writing'], 'programs stay unchanged', { on: 'host', alone: '(the file is being executed)' }),
   ...rows(['read'], 'files of the system that hold secrets', { on: 'shadow' }),
   ...each('on', ['corePattern', 'sysrq', 'ownMemoryLimit'], {
     name: 'open_for_writing', why: 'settings of the kernel', alone: '(this would be done to the machine of the test)' }),
@@ -56,7 +56,7 @@ const folders = [
   { name: 'watch', on: 'stateFolder', why: noFolder },
   { name: 'race', on: 'plugin', number: 300, why: 'nothing can be put over a file between look and use' },
   { name: 'race', on: 'database', number: 50, why: noFile },
-  { name: 'litter', on: 'databaseFolder', number: 3000, small: 20, why: 'what it leaves is removed and not followed',
+  { name: 'litter', on: 'databaseFolder', number: 3000, small: 20, why: 'its files are removed and its links not followed',
     expect: 'succeeded', ends: true, check: 'litter' },
   { name: 'plant', why: 'its temporary directory is its own, and no loader looks there', text: 'hostile', expect: 'succeeded' },
 ];
@@ -90,15 +90,15 @@ const sockets = [
 const channel = [
   { name: 'pass_descriptors', why: 'the host takes no descriptors', ends: true, check: 'descriptors' },
   { name: 'garbage', why: 'a frame that breaks the protocol ends the worker alone', expect: 'ended', alone: '(it waits for its end)' },
-  { name: 'flood_errors', number: 20 * mebibyte, small: 4096, why: 'what it prints has a rate', expect: 'nothing', check: 'log', alone: 'nothing' },
-  { name: 'flood_output', number: 20 * mebibyte, small: 4096, why: 'what it prints has a rate', expect: 'nothing', check: 'log', alone: 'nothing' },
-  { name: 'flood_log', number: 20 * mebibyte, why: 'what it logs has a rate', expect: 'nothing', check: 'log', alone: 'nothing', ends: true },
+  { name: 'flood_errors', number: 20 * mebibyte, small: 4096, why: 'its output has a rate', expect: 'nothing', check: 'log', alone: 'nothing' },
+  { name: 'flood_output', number: 20 * mebibyte, small: 4096, why: 'its output has a rate', expect: 'nothing', check: 'log', alone: 'nothing' },
+  { name: 'flood_log', number: 20 * mebibyte, why: 'its log lines have a rate', expect: 'nothing', check: 'log', alone: 'nothing', ends: true },
 ];
 
 const descriptors = [
   { name: 'inherited', why: 'it has three standard streams, its socket and its own library', expect: 'nothing', check: 'inherited', alone: 'nothing' },
-  { name: 'environment', why: 'what the host knows is not in its environment', expect: 'nothing', check: 'environment', alone: 'nothing' },
-  { name: 'own_library', why: 'what was hashed is sealed', alone: '(the file of a running program is busy)' },
+  { name: 'environment', why: 'its environment holds no secret of the host', expect: 'nothing', check: 'environment', alone: 'nothing' },
+  { name: 'own_library', why: 'the hashed file is sealed', alone: '(the file of a running program is busy)' },
 ];
 
 const memory = [
@@ -137,7 +137,7 @@ const meddling = [
   { name: 'limit_self', why: 'limits stay as they were set' },
   { name: 'untie', why: 'it ends with its host' },
   { name: 'expose', why: 'its own memory is no road for other plugins' },
-  { name: 'regain', why: 'what was dropped is gone' },
+  { name: 'regain', why: 'dropped rights are gone' },
 ];
 
 const kernel = [

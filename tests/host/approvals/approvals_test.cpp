@@ -70,7 +70,7 @@ class ApprovalsTest : public ::testing::Test {
   Approvals approvals_{log_, metrics_, limits()};
 };
 
-TEST_F(ApprovalsTest, LetAnAcceptedCallRunOnceWithWhatWasShown) {
+TEST_F(ApprovalsTest, LetAnAcceptedCallRunOnceWithTheShownArguments) {
   const std::string id = open();
   EXPECT_FALSE(take(id)) << "it waits";
   EXPECT_TRUE(approvals_.answer(id, "p", true));
@@ -107,7 +107,7 @@ TEST_F(ApprovalsTest, AcceptNoAnswerOfAnotherPrincipal) {
   EXPECT_TRUE(take(id));
 }
 
-TEST_F(ApprovalsTest, LetTheClientDeclineWhatAnOperatorAccepted) {
+TEST_F(ApprovalsTest, LetTheClientDeclineACallThatAnOperatorAccepted) {
   const std::string id = open();
   EXPECT_TRUE(approvals_.answer_as_operator(id, true, "op", ""));
   EXPECT_TRUE(approvals_.answer(id, "p", false));
@@ -141,7 +141,7 @@ TEST_F(ApprovalsTest, EndWhenTheRightsChange) {
   EXPECT_EQ(decision(last), Decision::rights_changed);
 }
 
-TEST_F(ApprovalsTest, TellTheOwnerOnceWhateverComesTogether) {
+TEST_F(ApprovalsTest, TellTheOwnerOnceOfConcurrentAnswers) {
   std::atomic<int> told{0}, taken{0};
   for (int i = 0; i < 50; ++i) {
     const std::string id = open([&](const ApprovalVerdict&) { ++told; });

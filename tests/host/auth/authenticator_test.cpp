@@ -239,7 +239,7 @@ TEST(Principal, OfAKeyIsThatOfItsProfile) {
   EXPECT_EQ(shared->agent->fingerprint, made->agent->fingerprint);
 }
 
-TEST(Principal, OfATokenKeepsWhatTheTokenSaysWhenItsProfileChanges) {
+TEST(Principal, OfATokenKeepsTheClaimsOfTheTokenWhenItsProfileChanges) {
   Agent profile;
   profile.tier = Tier::write;
   Agent agent = profile;

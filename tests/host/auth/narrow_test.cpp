@@ -114,7 +114,7 @@ std::string lists_of(const Agent& agent) {
   return rights(agent).substr(tier_name(agent.tier).size());
 }
 
-TEST(Narrowing, AllowsWhatBothAllowAndNothingElse) {
+TEST(Narrowing, AllowsOnlyTheRightsThatBothAllow) {
   int narrowed = 0;
   for (unsigned seed = 0; seed < 3000; ++seed) {
     Draw draw(seed);
@@ -208,7 +208,7 @@ TEST(Narrowing, KeepsIdentityLimitsAndApprovals) {
   EXPECT_FALSE(child->id.empty());
 }
 
-TEST(Scope, HoldsAllThatDecidesWhatIsSeen) {
+TEST(Scope, HoldsEveryMemberThatDecidesVisibility) {
   Agent agent;
   agent.name = "sales";
   EXPECT_EQ(

@@ -47,7 +47,7 @@ TEST_F(HashFileTest, IsNeverLongerThanAReaderTakes) {
   }
 }
 
-TEST_F(HashFileTest, GrowsByALineAndWritesAgainWhatWasRemoved) {
+TEST_F(HashFileTest, GrowsByALineAndRewritesARemovedFile) {
   HashFile hashes(file, kMost);
   hashes.add(key(1));
   hashes.add(key(2));

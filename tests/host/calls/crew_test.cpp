@@ -11,7 +11,7 @@ Crew crew(unsigned working, unsigned waiting = 0) {
   return {{.threads = 4, .extra = 2, .relief = 8}, working, 0, 0, working, waiting};
 }
 
-TEST(Crew, ThePoolsOwnThreadsTakeWhateverIsNext) {
+TEST(Crew, ThePoolsOwnThreadsTakePiecesOfEveryGroup) {
   EXPECT_TRUE(crew(3).may_begin(100));
   EXPECT_FALSE(crew(4).may_begin(100));
   EXPECT_TRUE(crew(5, 2).may_begin(100)) << "two of the five wait";

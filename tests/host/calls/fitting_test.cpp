@@ -82,7 +82,7 @@ TEST_F(FittingTest, ArgumentsThatFitStayAsTheyAre) {
             R"({"share":1e2,"where":{"a":12345678901234567890123},"name":"5"})");
 }
 
-TEST_F(FittingTest, RefusesWhatAConversionWouldChange) {
+TEST_F(FittingTest, RefusesValuesThatAConversionWouldChange) {
   for (const char* wrong :
        {R"({"name":"n","limit":"five"})", R"({"name":"n","limit":"5.5"})",
         R"({"name":"n","limit":"50"})", R"({"name":"n","flag":"yes"})", R"({"name":"n","flag":1})",

@@ -222,7 +222,7 @@ TEST_F(MethodsTest, PreviewUpToTheirTierWithoutAnApproval) {
   EXPECT_EQ(previews_up_to_, "write");
 }
 
-TEST_F(MethodsTest, WriteAtMostWhatTheirTierSays) {
+TEST_F(MethodsTest, WriteOnlyUpToTheirTier) {
   agent([](Agent& agent) { agent.tier = Tier::admin; });
   publish();
   entered(kEntry);

@@ -17,7 +17,7 @@ TEST(PublicUrl, IsMadeCanonical) {
   }
 }
 
-TEST(PublicUrl, RefusesOtherTextsAndSaysWhatToGive) {
+TEST(PublicUrl, RefusesOtherTextsWithAnExample) {
   for (const char* text :
        {"http://mcp.example/mcp", "mcp.example", "https://", "https:///mcp",
         "https://u@mcp.example/mcp", "https://mcp.example/mcp?x", "https://mcp.example/mcp#x",

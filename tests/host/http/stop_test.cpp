@@ -250,7 +250,7 @@ bool can_connect(std::uint16_t port) {
   }
 }
 
-TEST(Stop, AnswersWhatClientsHaveSentAndEndsTheOthersCleanly) {
+TEST(Stop, AnswersSentRequestsAndClosesIdleClientsCleanly) {
   Busy busy;
   TestServer server(busy.handler());
   auto idle = server.connect(), open = server.connect();

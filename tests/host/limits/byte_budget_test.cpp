@@ -126,7 +126,7 @@ TEST(ByteBudget, MayBeCalledByAnEvictedHolder) {
   EXPECT_EQ(budget->held(), 200u);
 }
 
-TEST(ByteBudget, HoldsItsLimitWhateverManyThreadsDo) {
+TEST(ByteBudget, HoldsItsLimitUnderManyThreads) {
   const auto budget = std::make_shared<ByteBudget>(100'000);
   std::atomic<bool> above{false};
   std::vector<std::thread> threads;

@@ -74,7 +74,7 @@ TEST(PreAuthLimit, CountsAnIpv6NetworkAsOne) {
   EXPECT_FALSE(limit.blocked("2001:db8:0:1::1"));
 }
 
-TEST(PreAuthLimit, StaysSmallWhateverComes) {
+TEST(PreAuthLimit, CountsLatePeersTogetherToStaySmall) {
   HandClock clock;
   PreAuthLimit limit(clock, 2);
   for (std::size_t i = 0; i < PreAuthLimit::kMaxPeers; ++i) limit.count("peer" + std::to_string(i));

@@ -144,7 +144,7 @@ TEST_F(Operator, IsToldOfARememberedFileThatIsDamaged) {
                      "disabled until it is corrected or removed"));
 }
 
-TEST_F(Operator, CannotEnableWhatTheConfigurationDisables) {
+TEST_F(Operator, CannotEnableAPluginThatTheConfigurationDisables) {
   options.settings["live"].enabled = false;
   put("live_1");
   begin();

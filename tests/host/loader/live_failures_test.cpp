@@ -142,7 +142,7 @@ TEST_F(Failing, AnOfferThatOthersOwnIsTurnedDownBeforeItIsPublished) {
   EXPECT_EQ(mapped(), 2u);
 }
 
-TEST_F(Failing, WhatAnotherPluginStoodInTheWayOfIsTriedAgainWhenThatIsGone) {
+TEST_F(Failing, ABlockedOfferIsTriedAgainWhenTheRivalPluginIsGone) {
   put("live_rival", "a-rival.so");
   put("live_1");
   begin();

@@ -157,7 +157,7 @@ TEST_F(Live, FollowsSourcesThatChangeWithTheConfiguration) {
   EXPECT_EQ(loader().sources().size(), 1u);
 }
 
-TEST_F(Live, ReportsWhatBecomesOfAPlugin) {
+TEST_F(Live, ReportsTheStatesOfAPlugin) {
   std::vector<std::string> reports;
   options.report = [&](const PluginState& now) {
     reports.push_back(now.name + " " + now.state + " " + now.last_failure);

@@ -165,7 +165,7 @@ TEST_F(Workers, OfBuiltInFilesRunWithoutWallsWhereTheKernelHasNone) {
              "Landlock; it reaches every file that this server's user reaches"));
 }
 
-TEST_F(Workers, AreNotGrantedWhatHoldsTheState) {
+TEST_F(Workers, AreNotGrantedFoldersThatHoldTheState) {
   const std::string state_path = (directory.path() / "private").string();
   options.closed = {directory.path() / "private"};
   const std::string key = "plugins.live.allow.files.";

@@ -26,7 +26,7 @@ TEST_F(Load, TakesEverySoOfADirectoryButDotFiles) {
   EXPECT_TRUE(result.refused.empty());
 }
 
-TEST_F(Load, CountsAFileOnceWhateverLeadsToIt) {
+TEST_F(Load, CountsAFileAndItsLinkOnce) {
   const fs::path link = directory.path() / "link.so";
   fs::create_symlink(fixture("good/echo"), link);
   const LoadResult result = loader().load_all({{fixture("good/echo"), false}, {link, false}});
@@ -91,7 +91,7 @@ TEST_F(Load, RunsAWorkerPluginInsideWhenTheOperatorTrustsIt) {
   EXPECT_EQ(names_of(load({"broken/wants_process"})), Names{"wants-process"});
 }
 
-TEST_F(Load, BoundsWhatAnOfferMayBe) {
+TEST_F(Load, BoundsTheSizeOfAnOffer) {
   const LoadResult result = load({"good/echo"});
   gantry_host* const handle = result.instances[0]->host_handle();
   const std::string_view json = "[]";
@@ -119,7 +119,7 @@ TEST_F(Load, SaysWhenAStrangerRunsInside) {
   EXPECT_FALSE(logged("keeps" + text));
 }
 
-TEST_F(Load, KnowsWhatCameWithTheHost) {
+TEST_F(Load, KnowsTheBuiltinPlugins) {
   const LoadResult result =
       loader().load_all({{fixture("good/echo"), true}, {fixture("good/keeps"), false}});
   EXPECT_TRUE(result.instances[0]->builtin());

@@ -11,7 +11,7 @@ namespace {
 using Unload = LoaderTest;
 using namespace std::chrono_literals;
 
-TEST_F(Unload, UnmapsWhatWasLoaded) {
+TEST_F(Unload, UnmapsTheLoadedPlugins) {
   const auto before = mapped_inodes().size();
   load({"good/echo", "good/alpha_user"});
   EXPECT_EQ(mapped_inodes().size(), before + 2);
@@ -29,7 +29,7 @@ TEST_F(Unload, KeepsALibraryMappedThatPromisesNothing) {
   EXPECT_EQ(mapped_inodes().size(), before + 1);
 }
 
-TEST_F(Unload, WaitsForThoseWhoStillHoldAnInstance) {
+TEST_F(Unload, WaitsForTheHoldersOfAnInstance) {
   LoadResult loaded = load({"good/echo"});
   InstancePtr held = loaded.instances[0];
   loaded.instances.clear();

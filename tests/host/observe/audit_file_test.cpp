@@ -50,7 +50,7 @@ TEST_F(AuditFileTest, IsPrivateAndAppendedTo) {
   EXPECT_EQ(text(), "one\ntwo\n");
 }
 
-TEST_F(AuditFileTest, WritesWhatWaitsWhenItEnds) {
+TEST_F(AuditFileTest, WritesTheWaitingRecordsWhenItEnds) {
   {
     const auto file = open();
     for (const char* line : {"a", "b", "c"}) file->add(line);
@@ -106,7 +106,7 @@ TEST_F(AuditFileTest, IsRotatedAtTheFirstLineOfADay) {
   EXPECT_EQ(text(".1"), "monday\nmonday evening\n");
 }
 
-TEST_F(AuditFileTest, DropsWhatFindsTheQueueFullAndSaysSo) {
+TEST_F(AuditFileTest, DropsRecordsAtAFullQueueAndSaysSo) {
   std::mutex gate;
   options.max_waiting_bytes = 20;
   options.max_bytes = 4'096;
@@ -135,7 +135,7 @@ TEST_F(AuditFileTest, DropsWhatFindsTheQueueFullAndSaysSo) {
   EXPECT_NE(out.text().find("audit records are dropped"), std::string::npos);
 }
 
-TEST_F(AuditFileTest, CountsWhatTheDiskDoesNotTakeAndGoesOn) {
+TEST_F(AuditFileTest, CountsRecordsThatTheDiskDoesNotTakeAndGoesOn) {
   options.keep = 1;
   const fs::path obstacle = path + ".1/inside";
   const auto file = open();
@@ -155,7 +155,7 @@ TEST_F(AuditFileTest, CountsWhatTheDiskDoesNotTakeAndGoesOn) {
   EXPECT_NE(out.text().find("takes records again"), std::string::npos);
 }
 
-TEST_F(AuditFileTest, RefusesWhatIsNoFileOfItsOwn) {
+TEST_F(AuditFileTest, RefusesDirectoriesDevicesAndLinks) {
   for (const std::string& wrong :
        {directory.path().string(), std::string("/dev/null"), std::string("/no/such/dir/audit")}) {
     options.path = wrong;

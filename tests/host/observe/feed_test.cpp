@@ -57,7 +57,7 @@ TEST(Feed, IsReadWhileItIsWritten) {
   writer.join();
 }
 
-TEST(RecordFilter, WantsWhatFitsEveryMember) {
+TEST(RecordFilter, WantsRecordsThatMatchEveryMember) {
   const std::string ok = record("query", R"("success":true,"correlation_id":"c1")");
   const std::string denied =
       record("query", R"("success":false,"error_code":"access_denied","denial_kind":"hidden")");

@@ -298,7 +298,7 @@ TEST(Metrics, ShowsHowPluginsFare) {
   EXPECT_EQ(value_of(text, "gantry_plugin_libraries_leaked_total"), "8");
 }
 
-TEST(Metrics, KeepsALineWholeWhateverTheNameHolds) {
+TEST(Metrics, EscapesQuotesBackslashesAndNewlinesInNames) {
   Metrics metrics;
   metrics.plugin_called("a\"b\\c\nd");
   EXPECT_EQ(value_of(metrics, R"(gantry_plugin_calls_total{plugin="a\"b\\c\nd"})"), "1");

@@ -9,7 +9,7 @@ using Time = std::chrono::system_clock::time_point;
 
 Time at(int second) { return Time(std::chrono::seconds(second)); }
 
-TEST(Series, ASampleHoldsWhatWasCountedSinceTheOneBefore) {
+TEST(Series, ASampleHoldsTheCountsSinceTheOneBefore) {
   Series series;
   series.count(1, false, 10);
   series.count(2, true, 5);

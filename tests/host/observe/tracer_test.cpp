@@ -85,7 +85,7 @@ TEST_F(TracerTest, SendsSpansInsideOthersWithTheirOwnTimesAndNumbers) {
     EXPECT_NE(bodies[0].find(part), std::string::npos) << part << " in " << bodies[0];
 }
 
-TEST_F(TracerTest, SendsWhatWaitsBeforeItEnds) {
+TEST_F(TracerTest, SendsTheWaitingSpansBeforeItEnds) {
   {
     Tracer tracer(options(), log);
     auto span = tracer.begin(parse_traceparent(kParent + "-01"));
@@ -134,7 +134,7 @@ TEST_F(TracerTest, SamplesByTheParentElseByTheRatio) {
   EXPECT_FALSE(always.begin(parse_traceparent(kParent + "-00")));
 }
 
-TEST_F(TracerTest, DropsAndCountsWhatDoesNotFit) {
+TEST_F(TracerTest, DropsAndCountsSpansThatDoNotFit) {
   auto small = options();
   small.max_waiting = 2;
   Tracer tracer(small, log);
@@ -145,7 +145,7 @@ TEST_F(TracerTest, DropsAndCountsWhatDoesNotFit) {
   }
 }
 
-TEST_F(TracerTest, CountsWhatTheCollectorRefusesAndSaysItOnce) {
+TEST_F(TracerTest, CountsSpansThatTheCollectorRefusesAndSaysItOnce) {
   refuses = true;
   Tracer tracer(options(), log);
   const auto wait_for = [&](std::uint64_t count) {

@@ -35,7 +35,7 @@ TEST(ElfInspection, ReadsTheManifestWithoutItsPadding) {
   EXPECT_TRUE(seen->warnings().empty());
 }
 
-TEST(ElfInspection, ReportsWhatTheLibraryIsLinkedWith) {
+TEST(ElfInspection, ReportsUndefinedSymbols) {
   const auto seen = inspect_elf(read_all(fixture("broken/undefined_symbol")));
   ASSERT_TRUE(seen.is_ok()) << seen.message();
   EXPECT_NE(std::find(seen->undefined.begin(), seen->undefined.end(), "fixture_nowhere"),
@@ -47,7 +47,7 @@ TEST(ElfInspection, AcceptsBytesBehindTheEnd) {
   EXPECT_EQ(message_of(bytes + std::string(1000, 'x')), "accepted");
 }
 
-TEST(ElfInspection, AcceptsWhatEveryLinkerMakes) {
+TEST(ElfInspection, AcceptsTheOutputOfEveryLinker) {
   for (const char* linker : {"bfd", "gold", "lld"}) {
     EXPECT_EQ(message_of(read_all(fixture(std::string("linked/") + linker))), "accepted") << linker;
   }
@@ -90,7 +90,7 @@ TEST(ElfInspection, AnEmptyFileIsNoLibrary) {
   EXPECT_TRUE(message_of("").starts_with("the file is not a shared library"));
 }
 
-TEST(ElfWarnings, NameWhatPinsALibrary) {
+TEST(ElfWarnings, NameTheCausesThatPinALibrary) {
   ElfInspection seen;
   seen.unique_symbols = 14;
   seen.never_unloads = true;

@@ -46,7 +46,7 @@ TEST(PromptItems, TakeEveryMember) {
   EXPECT_EQ(item.arguments, arguments);
 }
 
-TEST(PromptItems, SayWhatIsWrongWithAnArgument) {
+TEST(PromptItems, NameTheErrorInAnArgument) {
   const auto with = [](const std::string& arguments) {
     return refusal(R"({"kind":"prompt","name":"p","arguments":)" + arguments + "}");
   };
@@ -93,7 +93,7 @@ TEST(ResourceItems, ArePrivateAndNotKeptUnlessTheySaySo) {
   EXPECT_EQ(items->at(0).ttl.count(), 0);
 }
 
-TEST(ResourceItems, SayWhatIsWrong) {
+TEST(ResourceItems, NameTheInvalidMember) {
   const auto with = [](const std::string& members) {
     return refusal(R"({"kind":"resource","name":"a",)" + members + "}");
   };

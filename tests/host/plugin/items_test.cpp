@@ -72,7 +72,7 @@ TEST(Items, HaveDefaults) {
   EXPECT_FALSE(items->at(0).order.has_value());
 }
 
-TEST(Items, SayWhatAMemberMustBe) {
+TEST(Items, NameTheAllowedValuesOfAMember) {
   EXPECT_EQ(refusal(R"("permission":"root")"),
             std::string(kPlace) +
                 "permission must be \"readonly\", \"write\" or \"admin\"; it is \"root\"");

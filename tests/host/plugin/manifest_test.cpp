@@ -54,7 +54,7 @@ TEST(Manifest, SaysWhichMemberIsMissing) {
             "them");
 }
 
-TEST(Manifest, SaysWhatAMemberMustBe) {
+TEST(Manifest, NamesTheAllowedValuesOfAMember) {
   EXPECT_EQ(refusal(R"("flags":["fast"])"),
             "the manifest is refused: flags must be an array of \"reentrant\", \"exclusive\" or "
             "\"unloadable\"; it is [\"fast\"]");

@@ -71,7 +71,7 @@ TEST(SealedFile, OfTheSameBytesIsAnotherFile) {
   EXPECT_EQ(content(**two), "bytes");
 }
 
-TEST(SealedFile, TakesOverOnlyWhatIsSealed) {
+TEST(SealedFile, TakesOverOnlySealedFiles) {
   const auto again = SealedFile::adopt(::dup((*SealedFile::of("bytes"))->fd()));
   ASSERT_TRUE(again) << again.message();
   EXPECT_EQ(content(**again), "bytes");

@@ -33,14 +33,14 @@ class Told : public RegistryTest {
   }
 };
 
-TEST_F(Told, NamesWhatIsNewAndWhatIsGone) {
+TEST_F(Told, NamesNewAndRemovedItems) {
   const auto p = [](const char* name) { return item("prompt", name); };
   EXPECT_EQ(told(List::prompts, {{p("a"), p("b")}, {p("b"), p("c")}}), (Names{"c", "a"}));
   EXPECT_EQ(told(List::tools, {{tool("a")}, {tool("b")}}), (Names{"b", "a"}));
   EXPECT_EQ(told(List::tools, {{tool("a")}, {tool("a"), p("x")}}), Names{});
 }
 
-TEST_F(Told, WhatCameAndWentAgainIsNoDifference) {
+TEST_F(Told, ARevertedChangeIsNoDifference) {
   EXPECT_EQ(told(List::tools, {{tool("a")}, {tool("a"), tool("b")}, {tool("a")}}), Names{});
   EXPECT_EQ(told(List::tools, {{tool("a")}, {}, {tool("a")}}), Names{});
 }
@@ -51,7 +51,7 @@ TEST_F(Told, ResourcesAndTemplatesAreOneList) {
             (Names{"t", "r"}));
 }
 
-TEST_F(Told, AChangedItemConcernsWhoSawItAndWhoSeesIt) {
+TEST_F(Told, AChangedItemConcernsItsOldAndItsNewTier) {
   ItemSpec high = tool("a");
   high.tier = Tier::admin;
   const auto one = plugin("one", {tool("a"), tool("b")});
@@ -62,7 +62,7 @@ TEST_F(Told, AChangedItemConcernsWhoSawItAndWhoSeesIt) {
             (std::vector<AnnouncedLists::Difference>{{"a", Tier::admin}, {"a", Tier::readonly}}));
 }
 
-TEST_F(Told, WhatNoClientSeesIsNotTold) {
+TEST_F(Told, ChangesHiddenFromClientsAreNotTold) {
   ItemSpec other = tool("a");
   other.timeout = std::chrono::milliseconds(5);
   other.non_blocking = other.blocking = true;

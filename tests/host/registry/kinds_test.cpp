@@ -115,7 +115,7 @@ TEST_F(Kinds, APromptHasOneOwner) {
             "remove one of the two plugins");
 }
 
-TEST_F(Kinds, AUriHasOneOwnerWhateverItIsCalled) {
+TEST_F(Kinds, AUriHasOneOwnerUnderEveryName) {
   registry.set_plugins(
       {plugin("first", {resource("app://a", "x")}), plugin("second", {resource("app://a", "y")}),
        plugin("third", {uri_template("t://{x}")}), plugin("fourth", {uri_template("t://{x}")})},

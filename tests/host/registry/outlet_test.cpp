@@ -6,7 +6,7 @@ namespace {
 
 using Outlet = RegistryTest;
 
-TEST_F(Outlet, SaysWhatItWouldRefuseWithoutPublishing) {
+TEST_F(Outlet, ReportsRefusalsWithoutPublishing) {
   const auto first = plugin("a", {tool("one")});
   registry.set_plugins({first}, {});
   const std::uint64_t version = registry.current()->version;
@@ -35,7 +35,7 @@ class Double : public FakePlugin {
   }
 };
 
-TEST_F(Outlet, AStandInTakesOverWhatIsOnOfferNow) {
+TEST_F(Outlet, AStandInTakesOverTheCurrentOffer) {
   const auto first = plugin("a", {tool("one")});
   registry.set_plugins({first}, {});
   ASSERT_TRUE(registry.set_offer(*first, {tool("later")}));
@@ -48,7 +48,7 @@ TEST_F(Outlet, AStandInTakesOverWhatIsOnOfferNow) {
   EXPECT_EQ(registry.current()->tools[0]->plugin, first);
 }
 
-TEST_F(Outlet, HidesWhatAStateSaysIsHiddenAndKeepsItsOffer) {
+TEST_F(Outlet, HidesAQuarantinedPluginAndKeepsItsOffer) {
   const auto first = plugin("a", {tool("one"), service("a.words/1")});
   const auto user = plugin("b", {tool("two")});
   user->needs("a.words/1");
@@ -67,7 +67,7 @@ TEST_F(Outlet, HidesWhatAStateSaysIsHiddenAndKeepsItsOffer) {
   EXPECT_EQ(tools(), (Names{"later", "two"}));
 }
 
-TEST_F(Outlet, IgnoresWhatARetiredGenerationOffers) {
+TEST_F(Outlet, IgnoresTheOfferOfARetiredGeneration) {
   const auto old = plugin("a", {tool("one")});
   registry.set_plugins({old}, {});
   const auto next = plugin("a", {tool("one")});

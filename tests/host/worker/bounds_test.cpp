@@ -27,12 +27,12 @@ TEST_F(Bounds, CountThreads) {
             "had more than its 30 threads (worker.threads)");
 }
 
-TEST_F(Bounds, CountTheThreadsOfWhatItStarted) {
+TEST_F(Bounds, CountTheThreadsOfItsChildren) {
   EXPECT_EQ(end_of("leave-child", {.threads = 2, .processes = true}),
             "had more than its 2 threads (worker.threads)");
 }
 
-TEST_F(Bounds, CountWhatIsInItsDirectory) { EXPECT_EQ(end_of("fill-disk:6", disk(4)), kTooMuch); }
+TEST_F(Bounds, CountTheBytesInItsDirectory) { EXPECT_EQ(end_of("fill-disk:6", disk(4)), kTooMuch); }
 
 TEST_F(Bounds, CountFilesWithoutANameThatAreOpen) {
   EXPECT_EQ(end_of("fill-nameless:6", disk(4)), kTooMuch);

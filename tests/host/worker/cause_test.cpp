@@ -20,7 +20,7 @@ TEST(Cause, KnowsMemoryByTheLastWords) {
             "was killed by signal 6 (SIGABRT)");
 }
 
-TEST(Cause, KnowsMemoryByWhatWasInUse) {
+TEST(Cause, NamesMemoryOnlyForAPeakNearTheLimit) {
   End end{.wait_status = SIGSEGV,
           .peak_bytes = 60 * kMebibyte,
           .memory_limit = 64 * kMebibyte,

@@ -39,7 +39,7 @@ TEST_F(Cell, ReadsNoFileOfTheSystemsButLibraries) {
 
 TEST_F(Cell, ReadsItsLibraryWhichIsAMemoryFile) { EXPECT_EQ(of("memory-library"), "done"); }
 
-TEST_F(Cell, ReadsWhatTheCLibraryNeeds) {
+TEST_F(Cell, ReadsTheFilesThatTheCLibraryNeeds) {
   for (const char* path :
        {"/lib/x86_64-linux-gnu/libc.so.6", "/etc/ld.so.cache", "/usr/share/zoneinfo/UTC",
         "/dev/urandom", "/dev/null", "/dev/zero", "/proc/self/maps", "/proc/self/status",

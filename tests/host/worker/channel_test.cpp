@@ -32,7 +32,7 @@ class ChannelTest : public ::testing::Test {
   std::unique_ptr<Channel> channel_;
 };
 
-TEST_F(ChannelTest, WaitsForWhatComes) {
+TEST_F(ChannelTest, WaitsForAFrame) {
   say();
   channel_->wait(Clock::now() + 1h);
   EXPECT_EQ(channel_->receive(), Seen::something);

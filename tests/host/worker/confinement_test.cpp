@@ -29,7 +29,7 @@ TEST(Confinement, IsReadAsItWasWritten) {
   EXPECT_EQ(read->parent, ::getpid());
 }
 
-TEST(Confinement, RefusesWhatItDoesNotKnow) {
+TEST(Confinement, RefusesUnknownAndMalformedEntries) {
   for (const char* text :
        {"color=1,parent=1", "memory=,parent=1", "memory,parent=1", "memory=1x,parent=1",
         "memory=-1,parent=1", "open=1,parent=1", "read=,parent=1"}) {

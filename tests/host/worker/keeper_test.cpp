@@ -115,7 +115,7 @@ TEST_F(Keeper, LetsAWorkerComputeThatAnswers) {
   EXPECT_TRUE(ended(*worker)) << "it answers no more";
 }
 
-TEST_F(Keeper, KillsWhatAWorkerStarted) {
+TEST_F(Keeper, KillsTheProcessesThatAWorkerStarted) {
   WorkerLimits limits;
   limits.processes = true;
   const auto worker = spawn("leave-child", limits);
@@ -128,7 +128,7 @@ TEST_F(Keeper, KillsWhatAWorkerStarted) {
   EXPECT_EQ(::kill(-worker->pid(), 0), -1) << "something of its group is left";
 }
 
-TEST_F(Keeper, LogsWhatAWorkerPrints) {
+TEST_F(Keeper, LogsTheOutputOfAWorker) {
   printed_by("two-streams");
   EXPECT_TRUE(printed_.has(GANTRY_LOG_INFO, "to output"));
   EXPECT_TRUE(printed_.has(GANTRY_LOG_WARNING, "to errors"));

@@ -34,7 +34,7 @@ TEST_F(Budget, FillsWithTimeAndNoFurther) {
   EXPECT_EQ(kept(100, 36), 40);
 }
 
-TEST_F(Budget, SaysOnceAnIntervalWhatWasDropped) {
+TEST_F(Budget, ReportsDroppedLinesOnceAnInterval) {
   EXPECT_EQ(budget.dropped(false), "");
   kept(43, 36);
   const std::string sentence =

@@ -39,7 +39,7 @@ TEST_F(Output, CutsLongLinesAndSaysByHowMuch) {
   EXPECT_EQ(seen[1], longest + " [3 more bytes on this line]");
 }
 
-TEST_F(Output, DropsWhatIsMoreThanAHundredLinesASecond) {
+TEST_F(Output, DropsLinesBeyondAHundredASecond) {
   print(130);
   EXPECT_EQ(seen.size(), 100U);
   EXPECT_TRUE(lines.owes());
@@ -60,7 +60,7 @@ TEST_F(Output, GoesOnInTheNextSecond) {
   EXPECT_EQ(seen.size(), 201U) << "two hundred lines and one about those dropped";
 }
 
-TEST_F(Output, SaysAtItsEndWhatWasDropped) {
+TEST_F(Output, ReportsDroppedLinesAtItsEnd) {
   print(102);
   lines.end();
   EXPECT_EQ(seen.size(), 101U);

@@ -78,7 +78,7 @@ TEST(CallState, EndsOnceWhenFinishAndReturnRace) {
   }
 }
 
-TEST(CallUse, RefusesWhatIsNoCallOfThePlugin) {
+TEST(CallUse, RefusesUseWithoutACall) {
   const CallUse none;
   EXPECT_TRUE(none.is_misuse());
   EXPECT_EQ(none.status(), GANTRY_MISUSE);

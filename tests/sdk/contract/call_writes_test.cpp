@@ -39,7 +39,7 @@ TEST(JsonOrder, BeginsAgainAfterFail) {
   EXPECT_EQ(order.begin(), "");
 }
 
-TEST(WriteLimit, CountsWhatFits) {
+TEST(WriteLimit, CountsOnlyThePiecesThatFit) {
   WriteLimit limit;
   EXPECT_FALSE(limit.take(1));
   limit.reset(10);

@@ -43,7 +43,7 @@ TEST(Json, MembersAreSeparatedByCommas) {
   EXPECT_EQ(members, R"("a":1,"b":2)");
 }
 
-TEST(Json, StringsEscapeAndReplaceWhatIsNoUtf8) {
+TEST(Json, StringsEscapeControlsAndReplaceInvalidUtf8) {
   EXPECT_EQ(json_string("a\"\\\n\r\t\x01\x1f"), R"("a\"\\\n\r\t\u0001\u001f")");
   EXPECT_EQ(json_string("\xC3\xBC\xFF\xE2\x82"),
             "\"\xC3\xBC\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");

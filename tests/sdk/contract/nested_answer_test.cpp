@@ -16,7 +16,7 @@ struct Taken {
   }
 };
 
-TEST(NestedAnswer, GivesPartsToWhoTakesThem) {
+TEST(NestedAnswer, GivesPartsToACallbackIfThereIsOne) {
   Taken taken;
   give_part({&Taken::part, &taken}, "json", "{}");
   give_part({nullptr, nullptr}, "json", "{}");

@@ -44,7 +44,7 @@ TEST(UriTemplates, HaveExpressionsOfLevelOne) {
   }
 }
 
-TEST(UriTemplates, SayWhatIsWrong) {
+TEST(UriTemplates, NameTheErrorInATemplate) {
   const auto wrong = [](std::string_view wanted, std::string_view text) {
     EXPECT_EQ(pattern(text), "uriTemplate must be " + std::string(wanted) + "; it is \"" +
                                  std::string(text) + "\"");

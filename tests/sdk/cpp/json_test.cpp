@@ -53,7 +53,7 @@ TEST(Json, DoublesKnowTheirLimits) {
   EXPECT_EQ(parsed("1e-999").as_double(), 0.0);
 }
 
-TEST(Json, RefusesWhatIsNotJson) {
+TEST(Json, RefusesInvalidJson) {
   for (const char* text : {"",
                            " ",
                            "{",

@@ -81,7 +81,7 @@ class Reoffer : public ::testing::Test {
   Changing& plugin() { return *Changing::current; }
 };
 
-TEST_F(Reoffer, ReplacesWhatListsShowAndWhatHandlersDo) {
+TEST_F(Reoffer, ReplacesTheListsAndTheHandlers) {
   EXPECT_THAT(host_.call("version"), HasText("0"));
   EXPECT_THAT(host_.call("grow"), Succeeds());
   EXPECT_THAT(host_.call("version"), HasText("1"));

@@ -157,7 +157,7 @@ TEST_F(ServicesTest, ReadGrantedSecretsOnly) {
               FailsWith("not_found", HasSubstr("granted")));
 }
 
-TEST_F(ServicesTest, ListAndExplainWhatTheCallerSees) {
+TEST_F(ServicesTest, ListAndExplainTheItemsOfTheCaller) {
   EXPECT_THAT(host_.call("list"), HasText(HasSubstr(R"("name":"splice")")));
   EXPECT_THAT(host_.call("why", R"({"name":"other"})"), HasText(R"({"allowed":true})"));
 }

@@ -23,7 +23,7 @@ TEST(Pattern, CountsCodePointsNotBytes) {
   EXPECT_TRUE(accepts(R"({"maxLength": 2, "minLength": 2})", R"("\ud83d\udc32\u00e9")"));
 }
 
-TEST(Pattern, MeansWhatEcmaScriptMeans) {
+TEST(Pattern, MatchesAsInEcmaScript) {
   EXPECT_FALSE(matches("^abc$", "abc\\n"));
   EXPECT_FALSE(matches("^.$", "\\u2028"));
   EXPECT_FALSE(matches("^\\\\d$", "\\u0967"));

@@ -59,7 +59,7 @@ TEST(Validator, TracksTheEvaluationOfManyElements) {
   EXPECT_FALSE(accepts(schema, list + ",2]"));
 }
 
-TEST(Validator, ForgetsWhatAFailedBranchEvaluated) {
+TEST(Validator, ForgetsPropertiesThatAFailedBranchEvaluated) {
   const char* schema = R"({"anyOf": [{"properties": {"a": true, "b": {"type": "string"}},
       "required": ["b"]}, true], "unevaluatedProperties": false})";
   EXPECT_TRUE(accepts(schema, R"({"a": 1, "b": "x"})"));

@@ -157,7 +157,7 @@ TEST_F(InputRules, NoticeAQuestionAfterTheCall) {
   EXPECT_THAT(violations(), HasSubstr("request() of tool 't' after the call ended"));
 }
 
-TEST_F(InputRules, WhatWasWrittenBeforeAQuestionIsDropped) {
+TEST_F(InputRules, OutputWrittenBeforeAQuestionIsDropped) {
   const Reply reply = run([](gantry_call* call) {
     given.calls->write(call, bytes("text"), bytes("half"));
     return roots(call, "k");

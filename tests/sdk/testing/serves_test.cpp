@@ -53,7 +53,7 @@ TEST_F(Serves, RefusesArgumentsThatDoNotFitTheSchema) {
   EXPECT_TRUE(entered);
 }
 
-TEST_F(Serves, FailDropsWhatWasWrittenAndTheLastOneCounts) {
+TEST_F(Serves, FailDropsWrittenOutputAndTheLastFailCounts) {
   const Reply reply = run([](gantry_call* call) {
     given.calls->write(call, bytes("text"), bytes("half"));
     given.calls->fail(call, bytes("not_found"), bytes("first"), {});

@@ -26,7 +26,7 @@ TEST(AuditQuery, TakesAgesAndTimes) {
   }
 }
 
-TEST(AuditQuery, WantsWhatItNames) {
+TEST(AuditQuery, WantsRecordsThatMatchItsMembers) {
   const auto record = parsed(R"({"time":"2026-11-26T19:00:00.000Z","tool":"query_class",
     "agent":"sales","success":false,"error_code":"access_denied"})");
   EXPECT_TRUE(is_wanted(record, {}));

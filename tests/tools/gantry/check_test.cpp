@@ -132,7 +132,7 @@ TEST(Check, RefusesAWrongCommandLine) {
   EXPECT_EQ(run_gantry("plugin check --arguments t " + unfit("none")).code, 2);
 }
 
-TEST(Test, ShowsWhatAPluginOffersAndAnswers) {
+TEST(Test, ShowsTheOfferAndTheAnswersOfAPlugin) {
   const Ran list = run_gantry("plugin test " + unfit("none"));
   EXPECT_EQ(list.code, 0) << list.output;
   EXPECT_NE(list.output.find("tool  t"), std::string::npos) << list.output;

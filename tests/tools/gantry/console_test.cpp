@@ -32,7 +32,7 @@ TEST(ConsoleGrammar, OpenBracketsAndQuotesContinue) {
   EXPECT_FALSE(is_open("q C }"));
 }
 
-TEST(ConsoleTab, AddsWhatAllCandidatesShare) {
+TEST(ConsoleTab, AddsTheCommonPrefixOfAllCandidates) {
   EXPECT_EQ(addition_of("co", {"count"}), "unt ");
   EXPECT_EQ(addition_of("li", {"limit="}), "mit=");
   EXPECT_EQ(addition_of("c", {"count_objects", "count_rows"}), "ount_");

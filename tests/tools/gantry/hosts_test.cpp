@@ -87,7 +87,7 @@ TEST_F(HostsTest, NamesTheHostsWhenThereAreSeveral) {
   EXPECT_EQ(gantry({"plugin", "list", "--control", two->path().c_str()}).code, 0);
 }
 
-TEST_F(HostsTest, EachCommandAsksForWhatItsNameSays) {
+TEST_F(HostsTest, EachCommandSendsItsOwnRequest) {
   const auto server = serve("gantryd-1.sock");
   const std::string file = scratch / "gamma.so";
   std::fclose(std::fopen(file.c_str(), "w"));

@@ -43,7 +43,7 @@ TEST(Manual, ReadsNamesTypesAndChoicesOfTheParser) {
   EXPECT_TRUE(go.positionals[0].required);
 }
 
-TEST(Manual, APageEscapesWhatRoffWouldInterpret) {
+TEST(Manual, APageEscapesRoffControls) {
   const Command all = program();
   const std::string page = man_page(all.commands[0], &all, "1.2.3");
   EXPECT_TRUE(has(page, ".TH PROG\\-GO 1 \"\" \"Gantry 1.2.3\""));

@@ -25,7 +25,7 @@ Result<std::string> arguments(const std::vector<std::string>& words) {
   return arguments_of(words, parsed(kSchema));
 }
 
-TEST(Arguments, BecomeWhatTheSchemaSays) {
+TEST(Arguments, TakeTheTypesOfTheSchema) {
   EXPECT_EQ(*arguments({}), "{}");
   EXPECT_EQ(*arguments({"class_name=5", "limit=5", "ratio=0.5", "deep=true", "id=7"}),
             R"({"class_name":"5","limit":5,"ratio":0.5,"deep":true,"id":"7"})");

@@ -144,7 +144,7 @@ TEST(Guess, SuspectsFieldsByHalfOfTheirValues) {
   EXPECT_EQ(what({}), "nothing");
 }
 
-TEST(Audit, LooksAtWhatAgentsSee) {
+TEST(Audit, CoversTheFieldsThatAgentsSee) {
   const std::vector<ClassDescription> tables{{"orders",
                                               "id",
                                               {{"id", "Integer", "", {}},
@@ -171,7 +171,7 @@ TEST(Audit, LooksAtWhatAgentsSee) {
   EXPECT_EQ(audited({order}, tables).classes_audited, 1u);
 }
 
-TEST(Audit, ListsWhatIsToBeDecided) {
+TEST(Audit, ListsTheUndecidedFields) {
   ModelFile person, hidden;
   person.file = "m/person.json", person.cls = person.table = "person", person.is_described = true;
   person.undecided = {{"mail", "personal", "the name says mail"}};

@@ -74,7 +74,7 @@ TEST(CliJson, MakesTextsPrintable) {
   EXPECT_EQ(printable("\u009b31m \u00e9 \u202ex\u2066y\u2013"), " 31m \u00e9  x y\u2013");
 }
 
-TEST(CliJson, EscapesWhatATerminalWouldInterpret) {
+TEST(CliJson, EscapesControlAndDirectionCharacters) {
   const auto given =
       parsed("{\"a\u202e\":[\"\u009b31m\u0085\x7f\\u001b\u2069\",\"\u00e9\u20ac\"]}");
   const std::string seen = R"({"a\u202e":["\u009b31m\u0085\u007f\u001B\u2069",")";
@@ -95,7 +95,7 @@ TEST(CliJson, SurvivesAnythingAHostSends) {
   EXPECT_EQ(object({{"a\"", "b\n"}}), R"({"a\"":"b\n"})");
 }
 
-TEST(StateTable, ShowsWhatPeopleShouldKnow) {
+TEST(StateTable, ShowsFailuresRestartsAndOlderGenerations) {
   const auto answer = parsed(R"({"plugins":[
     {"name":"alpha","version":"1.0.0","generation":3,"state":"serving","isolation":"process",
      "restarts":1,"last_failure":"it does not start","draining":2},

@@ -11,7 +11,7 @@ namespace {
 
 std::string layer(const char* json) { return layer_of(parsed(json)).name; }
 
-TEST(Why, TakesTheTrueCauseBeforeWhatTheCallerGot) {
+TEST(Why, TakesTheDenialCauseBeforeTheDenialKind) {
   EXPECT_EQ(layer(R"({"error_code":"access_denied","denial_kind":"hidden_class",
                       "denial_cause":"class_filter"})"),
             "class_filter");

@@ -104,7 +104,7 @@ TEST(DataEvents, TellAtOnceOfAWriteOfThisProcess) {
   EXPECT_LT(Clock::now() - begin, std::chrono::seconds(20));
 }
 
-TEST(DataEvents, WithoutAGateNothingIsWrittenWhateverTheCallMay) {
+TEST(DataEvents, WithoutAGateAnAdminCallWritesNothing) {
   testing::TestDatabase database(kTables);
   auto options = PluginUnderTest::options(database.path(), "");
   options.writes_up_to = "admin";

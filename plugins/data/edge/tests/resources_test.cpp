@@ -15,7 +15,7 @@ constexpr const char* kTables = R"(
   CREATE TABLE "my cats"(id INTEGER PRIMARY KEY);
   INSERT INTO city VALUES('b','Bern'),('o','Oslo');)";
 
-TEST(DataResources, HoldWhatTheToolsAnswer) {
+TEST(DataResources, HoldTheAnswersOfTheTools) {
   PluginUnderTest plugin(kTables);
   const auto count = plugin.host.read("data://city/count");
   ASSERT_TRUE(count.ok()) << count;

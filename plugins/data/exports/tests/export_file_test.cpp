@@ -25,7 +25,7 @@ class ExportFiles : public ::testing::Test {
        ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
-TEST_F(ExportFiles, GiveBackWhatWasWritten) {
+TEST_F(ExportFiles, GiveBackTheWrittenBytes) {
   const auto file = create();
   ASSERT_TRUE(file->append("a,b\r\n"));
   ASSERT_TRUE(file->append("1,2\r\n"));

@@ -159,7 +159,7 @@ TEST(AccumulatorExpressions, TakeEndsAndExtremesOfArrays) {
   EXPECT_TRUE(is_refused(R"({"$minN":{"n":1.5,"input":[1]}})"));
 }
 
-TEST(ParseAccumulator, RefusesWhatIsNone) {
+TEST(ParseAccumulator, RefusesInvalidAccumulators) {
   EXPECT_EQ(gathered("5", {}).substr(0, 8), "refused:");
   EXPECT_EQ(gathered(R"({"$sum":1,"$avg":1})", {}).substr(0, 8), "refused:");
   EXPECT_EQ(gathered(R"({"$sum":["$v"]})", {}).substr(0, 8), "refused:");
@@ -183,7 +183,7 @@ std::size_t charged_by(const AccumulatorPlan& plan, Accumulator& accumulator, st
   return Spending::current()->used();
 }
 
-TEST(Charge, FollowsWhatIsKept) {
+TEST(Charge, FollowsTheKeptValues) {
   for (const char* spec :
        {R"({"$push":"$v"})", R"({"$addToSet":"$v"})", R"({"$last":"$v"})", R"({"$max":"$v"})",
         R"({"$mergeObjects":{"a":"$v"}})", R"({"$topN":{"n":1,"sortBy":{"v":-1},"output":1}})",
@@ -198,7 +198,7 @@ TEST(Charge, FollowsWhatIsKept) {
   }
 }
 
-TEST(Charge, EndsForWhatARankingDrops) {
+TEST(Charge, EndsForValuesThatARankingDrops) {
   const Spending::Scope spending(Budget{});
   Variables variables;
   const auto plan =

@@ -37,7 +37,7 @@ TEST(Add, WidensAsItOutgrowsItsType) {
   EXPECT_EQ(of("$add", kMost + ",1"), "9223372036854775808.0");
 }
 
-TEST(Add, StopsAtTheFirstNullWhateverFollows) {
+TEST(Add, IgnoresOperandsAfterTheFirstNull) {
   EXPECT_EQ(of("$add", "1,null,\"x\""), "null");
   EXPECT_TRUE(refuses("$add", "\"x\",null"));
   EXPECT_TRUE(refuses("$add", "[1]"));
@@ -169,7 +169,7 @@ TEST(Bits, TakeIntsAndLongsOnly) {
   EXPECT_TRUE(refuses("$bitOr", "1,2.0"));
 }
 
-TEST(Trigonometry, RefusesWhatHasNoAnswer) {
+TEST(Trigonometry, RefusesOperandsOutsideTheDomain) {
   EXPECT_EQ(of("$atan2", "0,1"), "0.0");
   EXPECT_EQ(of("$degreesToRadians", "180"), "3.141592653589793");
   EXPECT_EQ(of("$cos", "null"), "null");

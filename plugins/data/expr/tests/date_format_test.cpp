@@ -38,7 +38,7 @@ TEST(DateFormat, ChecksSpecifiersByUse) {
   EXPECT_THROW(check_format("$dateToString", "100%", FormatUse::write), QueryError);
 }
 
-TEST(DateFormat, ReadsWhatTheFormatSays) {
+TEST(DateFormat, ReadsDatesByTheirFormat) {
   EXPECT_EQ(read("15/06/2024 10:30:45.123", "%d/%m/%Y %H:%M:%S.%L"), kDate);
   EXPECT_EQ(read("June 15 2024", "%B %d %Y"), 1'718'409'600'000);
   EXPECT_EQ(read("2024-W24-6", "%G-W%V-%u"), 1'718'409'600'000);

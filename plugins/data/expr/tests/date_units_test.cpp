@@ -40,7 +40,7 @@ TEST(DateUnits, DaysKeepTheWallClockAndHoursTheirLength) {
   EXPECT_EQ(add(before, Unit::hour, 24, york()), at(2021, 3, 14, 17));
 }
 
-TEST(DateUnits, RefusesWhatLeadsBeyond64Bits) {
+TEST(DateUnits, RefusesResultsBeyond64Bits) {
   for (const Unit unit :
        {Unit::year, Unit::month, Unit::week, Unit::day, Unit::hour, Unit::millisecond}) {
     EXPECT_THROW(add(at(2020, 1, 1), unit, INT64_MAX), QueryError);

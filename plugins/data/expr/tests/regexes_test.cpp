@@ -59,7 +59,7 @@ TEST(RegexFindAll, LooksBehindWhereItGoesOn) {
   EXPECT_EQ(evaluated(R"({"$size":{"$regexFindAll":{"input":"aaa","regex":"^a"}}})"), "1");
 }
 
-TEST(Regex, EndsWhatBacktracksForEver) {
+TEST(Regex, EndsAPatternThatBacktracksWithoutEnd) {
   const std::string document = R"({"t":")" + std::string(40, 'a') + R"(!"})";
   EXPECT_EQ(
       evaluated(R"({"$regexMatch":{"input":"$t","regex":"^(a+)+(b|c)$"}})", document).substr(0, 59),

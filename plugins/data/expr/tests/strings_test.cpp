@@ -93,7 +93,7 @@ TEST(IndexOf, SearchesInBytesAndCodePoints) {
   EXPECT_EQ(evaluated(R"({"$indexOfCP":[null,5]})"), "null");
 }
 
-TEST(IndexOf, RefusesWhatIsNoTextAndNoPlace) {
+TEST(IndexOf, RefusesInvalidTextsAndPlaces) {
   EXPECT_TRUE(is_refused(R"({"$indexOfCP":["a",null]})"));
   EXPECT_TRUE(is_refused(R"({"$indexOfBytes":["a","a",-1]})"));
   EXPECT_TRUE(is_refused(R"({"$indexOfBytes":["a","a",0.5]})"));

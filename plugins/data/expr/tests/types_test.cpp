@@ -37,7 +37,7 @@ TEST(ToLong, TakesDates) {
   EXPECT_TRUE(is_refused(R"({"$toLong":"9223372036854775808"})"));
 }
 
-TEST(ToDouble, ReadsWhatProgramsWrite) {
+TEST(ToDouble, ReadsCommonNumberFormatsAndRefusesOthers) {
   EXPECT_EQ(evaluated(R"({"$toDouble":".5"})"), "0.5");
   EXPECT_EQ(evaluated(R"({"$toDouble":"-1E2"})"), "-100.0");
   EXPECT_EQ(evaluated(R"({"$toDouble":"+0x1.8p1"})"), "3.0");
@@ -102,7 +102,7 @@ TEST(Convert, GoesToOnNullAndOnErrorOnlyWhenItMust) {
       converted(R"("5")", R"("to":"int","onError":{"$divide":[1,0]})").starts_with("refused: "));
 }
 
-TEST(Convert, NamesWhatIsNotKeptHere) {
+TEST(Convert, NamesTheUnsupportedTypes) {
   EXPECT_EQ(evaluated(R"({"$toDecimal":"1.5"})"),
             "refused: $toDecimal would make a decimal, which is not supported here.");
   EXPECT_EQ(evaluated(R"({"$toDecimal":null})"), "null");

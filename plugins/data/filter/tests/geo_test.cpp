@@ -153,7 +153,7 @@ TEST(GeoIntersects, LinesAndPoints) {
   EXPECT_TRUE(passes(meets("LineString", "[[5,-5],[5,15]]"), stored("Polygon", kSquare)));
 }
 
-TEST(Geo, RefusesWhatIsNoShape) {
+TEST(Geo, RefusesInvalidShapes) {
   EXPECT_NE(refusal(within("[[[0,0],[2,2],[2,0],[0,2],[0,0]]]")).find("cross"), std::string::npos);
   EXPECT_NE(refusal(within("[[[0,0],[1,0],[1,1],[0,1]]]")).find("ends"), std::string::npos);
   EXPECT_NE(refusal(within("[[[0,0],[200,0],[1,1],[0,0]]]")).find("longitude"), std::string::npos);

@@ -23,7 +23,7 @@ TEST(Kinds, TypeLooksAtElementsToo) {
   EXPECT_NE(refusal(R"({"a":{"$type":0}})"), "");
 }
 
-TEST(Elements, SizeTakesWhatAnIntHolds) {
+TEST(Elements, SizeTakesNonNegative32BitIntegers) {
   EXPECT_TRUE(passes(R"({"a":{"$size":1.0}})", R"({"a":[7]})"));
   EXPECT_FALSE(passes(R"({"a":{"$size":2147483647}})", R"({"a":[7]})"));
   for (const char* size : {"-1", "1.5", "2147483648", "9007199254740993", "1e17", "1e300"}) {
@@ -80,7 +80,7 @@ TEST(Root, RefusesByName) {
   EXPECT_NE(refusal(R"([1])"), "");
 }
 
-TEST(Root, RefusesWhatIsTooDeepOrTooLong) {
+TEST(Root, RefusesFiltersThatAreTooDeepOrTooLong) {
   std::string deep = R"({"$gt":1})";
   for (int i = 0; i < 120; ++i) deep = R"({"$not":)" + deep + "}";
   EXPECT_NE(refusal(R"({"a":)" + deep + "}").find("deep"), std::string::npos);

@@ -150,7 +150,7 @@ TEST_F(RecordLogTest, AFileOfAnotherLimitIsGoneOnWith) {
   EXPECT_EQ(said_, "");
 }
 
-TEST_F(RecordLogTest, WhatIsRemovedIsOverwritten) {
+TEST_F(RecordLogTest, RemovedRecordsAreOverwritten) {
   const auto log = open(4000);
   const auto holds = [this](const std::string& text) {
     std::ifstream in(file(), std::ios::binary);
@@ -181,7 +181,7 @@ TEST_F(RecordLogTest, AFrameThatAKilledProcessDidNotCountIsNotThere) {
   EXPECT_EQ(said_, "");
 }
 
-TEST_F(RecordLogTest, EachUserOfTheFileSeesWhatIsPendingOfAnother) {
+TEST_F(RecordLogTest, EachUserOfTheFileSeesThePendingRecordsOfOthers) {
   const auto one = open(), other = open();
   ASSERT_TRUE(append(*one, "a"));
   ASSERT_TRUE(one->settle("a", true));
@@ -224,7 +224,7 @@ TEST_F(RecordLogTest, RefusesAnIdThatHasNoRoom) {
   EXPECT_EQ(*log->replacement(longer), "");
 }
 
-TEST_F(RecordLogTest, RemovesWhatIsTooOldAndDoesNotShowIt) {
+TEST_F(RecordLogTest, RemovesExpiredRecordsAndDoesNotShowThem) {
   const auto log = open(1U << 20U, 1500);
   ASSERT_TRUE(append(*log, "old"));
   EXPECT_THAT(ids(*log), ElementsAre("old"));

@@ -159,7 +159,7 @@ TEST_F(Aggregate, UnknownFieldsNameTheNearestUntilAStageMakesThem) {
   EXPECT_TRUE(people("[{'$group':{'_id':'$_Password_History'}}]").starts_with("ERROR access"));
 }
 
-TEST_F(Aggregate, RefusesWhatWritesRunsCodeOrIsHidden) {
+TEST_F(Aggregate, RefusesWritingStagesAndHiddenClasses) {
   for (const char* stage : {"{'$out':'x'}", "{'$merge':{'into':'x'}}"}) {
     EXPECT_TRUE(people("[" + std::string(stage) + "]").starts_with("ERROR security_blocked"));
   }

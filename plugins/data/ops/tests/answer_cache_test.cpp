@@ -24,7 +24,7 @@ bool has(AnswerCache& cache, const std::string& text, std::uint64_t version = 1)
   return cache.find(Key(text, kCap, {}), version) != nullptr;
 }
 
-TEST(AnswerCache, KeepsWhatIsAskedTwiceInOneVersion) {
+TEST(AnswerCache, KeepsAnAnswerAskedTwiceInOneVersion) {
   AnswerCache cache(kBound);
   const Reply reply{"[1]", R"({"n":1})"};
   cache.offer(Key("a", kCap, {}), 1, reply);
@@ -51,7 +51,7 @@ TEST(AnswerCache, GivesNothingToAnotherRequestCapOrVersion) {
   EXPECT_FALSE(has(cache, "a", 8));
 }
 
-TEST(AnswerCache, WhoLookedEarlierDoesNotReplaceANewerAnswer) {
+TEST(AnswerCache, AnOlderVersionDoesNotReplaceANewerAnswer) {
   AnswerCache cache(kBound);
   keep(cache, "a", 1, {"[1]", ""});
   keep(cache, "a", 3, {"[3]", ""});

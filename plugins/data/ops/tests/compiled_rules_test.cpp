@@ -68,7 +68,7 @@ class CompiledRules : public RuledDatabase {
   }
 };
 
-TEST_F(CompiledRules, HaveAnotherFingerprintForEachRightWhateverTheHostSays) {
+TEST_F(CompiledRules, HaveADistinctFingerprintForEachRight) {
   std::set<std::string> fingerprints;
   const std::vector<std::string> agents = {"",
                                            R"("user":"a")",

@@ -204,7 +204,7 @@ TEST_F(Explain, AUniqueColumnIsNoPrimaryKeyAndFindsOneRow) {
                   R"("indexes_used":["PRIMARY KEY"],"estimated_rows":1)"));
 }
 
-TEST_F(Explain, ASubQueryThatScansIsNamedWhateverReadsAroundIt) {
+TEST_F(Explain, ASubQueryThatScansIsNamedInsideAnIndexedQuery) {
   run_sql("CREATE INDEX person_by_team ON person(team);");
   const std::string args = R"({"class_name":"person","where":{"team":{"$inQuery":
       {"className":"team","where":{"city":"Rome"}}}}})";

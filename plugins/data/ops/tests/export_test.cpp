@@ -77,7 +77,7 @@ TEST_F(Export, FollowsPathsThroughPointersAndStoredJson) {
             ",,,,\r\n");
 }
 
-TEST_F(Export, ShowsPointersAsThemselvesBesideWhatIsBelowThem) {
+TEST_F(Export, ShowsPointersAsThemselvesBesideTheirFields) {
   const std::string both = "'class_name':'person','order':'id','limit':1,'columns':";
   EXPECT_EQ(output("{" + both + "['home.name','home','home.twin','home.twin.name']}"),
             "home.name,home,home.twin,home.twin.name\r\n"
@@ -151,7 +151,7 @@ TEST_F(Export, CutsAtRowCapAndSaysHowManyThereAre) {
   EXPECT_FALSE(has(some, "truncated")) << some;
 }
 
-TEST_F(Export, CountsWhatSkipAndLimitLeave) {
+TEST_F(Export, CountsTheRowsThatSkipAndLimitLeave) {
   const std::string cut = meta("{'class_name':'number','skip':11000,'limit':700,'row_cap':600}");
   EXPECT_TRUE(has(cut, "'row_count':600,")) << cut;
   EXPECT_TRUE(has(cut, "'available_rows':700,")) << cut;
@@ -196,7 +196,7 @@ TEST_F(Export, OfNoRowsIsEmptyOrAHeader) {
   EXPECT_EQ(output("{" + none + ",'columns':['code',{'name':'City'}]}"), "code,City\r\n");
 }
 
-TEST_F(Export, RefusesWhatItCannotDo) {
+TEST_F(Export, RefusesInvalidArguments) {
   const std::pair<const char*, const char*> cases[] = {
       {"'class_name':'city','format':'xlsx'", "csv, markdown, table or jsonl"},
       {"'class_name':'city','row_cap':10001", "'row_cap' must be an integer from 1 to 10000"},
@@ -227,7 +227,7 @@ TEST_F(Export, RefusesWhatItCannotDo) {
   }
 }
 
-TEST_F(Export, RefusesWhatIsTooLargeWithARankingOfColumns) {
+TEST_F(Export, RefusesLargeExportsWithARankingOfColumns) {
   for (const char* format : {"csv", "markdown", "table", "jsonl"}) {
     const auto reply = run("{'class_name':'number','row_cap':10000,'format':'" +
                                std::string(format) + "','columns':['n',{'text':'T'}]}",

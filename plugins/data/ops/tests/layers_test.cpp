@@ -59,7 +59,7 @@ TEST_F(Layers, AreAllRulesOfAClassAsTheProfileMeetsThem) {
             R"("acl":{"read":"readers","null":"denied","applies":true}}})");
 }
 
-TEST_F(Layers, SayWhatDoesNotApplyToAMaster) {
+TEST_F(Layers, MarkTheLayersThatDoNotApplyToAMaster) {
   act_as(R"("agent":"a","depth":0,"permissions":"admin")");
   const std::string text = layers("orders");
   EXPECT_THAT(text, HasSubstr(R"("applies":false},"acl")"));
@@ -94,7 +94,7 @@ TEST_F(Layers, AreNamedForTheLogWhereTheyHideViews) {
   EXPECT_EQ(told(name_hidden_views), "");
 }
 
-TEST_F(Layers, HaveNotesOnWhatTheyHideAndCost) {
+TEST_F(Layers, HaveNotesOnHiddenViewsAndMissingIndexes) {
   const std::string notes = told(note_model);
   EXPECT_THAT(notes,
               HasSubstr("The view totals is absent for every agent that the rules of orders"));

@@ -127,7 +127,7 @@ TEST_F(LeaksTest, Row29JsonInTextsLosesItsHiddenPointersAndInternalNames) {
   EXPECT_EQ(count(R"({"$expr":{"$regexMatch":{"input":"$name","regex":"pw77"}}})"), kNone);
 }
 
-TEST_F(LeaksTest, Row29TextsAreSortedByWhatIsShownOfThem) {
+TEST_F(LeaksTest, Row29TextsAreSortedByTheirShownPart) {
   run_sql(R"(UPDATE customers SET name='{"password":"z","n":1}' WHERE id=1;
              UPDATE customers SET name='{"password":"a","n":1}' WHERE id=3;
              INSERT INTO customers VALUES (4,'}','acme'),(5,'Zoe','acme'))");

@@ -85,7 +85,7 @@ TEST_F(ModelOfAnswers, DescribesClassesAndFields) {
   EXPECT_FALSE(shows(text, "canonical_filter"));
 }
 
-TEST_F(ModelOfAnswers, EchoesWhatTheModelDeclares) {
+TEST_F(ModelOfAnswers, EchoesTheDeclarationsOfTheModel) {
   model("order", R"({"class":"Order","table":"orders",
       "agent_fields":["number","status","live","objectId"],"agent_join_fields":["status"],
       "canonical_filter":{"$or":[{"live":1},{"status":"open"}]}})");

@@ -141,7 +141,7 @@ TEST_F(Nasty, EveryIdLeadsBackToItsRow) {
             "ERROR not_found");
 }
 
-TEST_F(Nasty, AnIdOfTheWrongShapeIsMissingWhateverTheKeyIsMadeOf) {
+TEST_F(Nasty, AnIdOfTheWrongShapeIsMissingForEveryKindOfKey) {
   run_sql(R"sql(CREATE TABLE ints(id INTEGER PRIMARY KEY); INSERT INTO ints VALUES(1);
                 CREATE TABLE pairs(a, b, PRIMARY KEY(a,b)); INSERT INTO pairs VALUES(1,2);)sql");
   EXPECT_EQ(meta("get_many", R"({"class_name":"ints","ids":["x","1"]})"),

@@ -75,7 +75,7 @@ TEST_F(PlainRows, AreTheBytesOfDocuments) {
   expect_same(R"({"class_name":"light","pipeline":[{"$limit":3}]})");
 }
 
-TEST_F(PlainRows, ArePointersDatesAndWhatIsNotNull) {
+TEST_F(PlainRows, HoldPointersAndDatesAndNoNulls) {
   EXPECT_EQ(ask(true, R"({"class_name":"visit","pipeline":[{"$limit":2}]})", 4u << 20),
             R"([{"objectId":"1","createdAt":"2020-01-02T03:04:05.678Z","id":1,)"
             R"("day":{"__type":"Date","iso":"2001-02-03T00:00:00.000Z"},"paid":true,"home_id":"1",)"

@@ -232,7 +232,7 @@ TEST(PrintedPipeline, FollowsTheSchema) {
   EXPECT_EQ(rows.printed(arguments), rows.made(arguments));
 }
 
-TEST(PrintedPipeline, LeavesToDocumentsWhatOnlyTheyCanSay) {
+TEST(PrintedPipeline, LeavesUnprintableStagesToDocuments) {
   PrintedRows rows(std::string(kShop) +
                    "CREATE VIEW shown AS SELECT * FROM buyer;"
                    "INSERT INTO sale VALUES(6,NULL,NULL,'{\"__type\":\"Pointer\",\"className\":"

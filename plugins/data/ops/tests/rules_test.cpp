@@ -299,7 +299,7 @@ TEST_F(RulesTest, ATenantIsFoundByItsIndex) {
   EXPECT_EQ(ask("count", R"({"class_name":"Order"})"), R"({"count":2})");
 }
 
-TEST_F(RulesTest, ATenantIsComparedByBytesWhateverTheColumn) {
+TEST_F(RulesTest, ATenantIsComparedByBytesInEveryColumn) {
   TearDown();
   make_ruled(R"(
     CREATE TABLE a(id INTEGER PRIMARY KEY, t TEXT COLLATE NOCASE);
@@ -357,7 +357,7 @@ TEST_F(RulesTest, CapsBoundTheRowsOfAnAnswer) {
   EXPECT_THAT(of("get_many", R"("ids":["1","3"])"), HasSubstr("2 distinct ids; at most 1 "));
 }
 
-TEST_F(RulesTest, AccessTellsWhatTheAgentSees) {
+TEST_F(RulesTest, AccessListsTheFieldsThatTheAgentSees) {
   EXPECT_THAT(ask("access", R"({"class_name":"Order"})"),
               HasSubstr(R"("fields":["objectId","number","total","customer_id","status"])"));
   EXPECT_EQ(ask("access", R"({"class_name":"Payroll"})"),

@@ -165,7 +165,7 @@ TEST_F(Text, StandsOnlyWhereAllRowsMustSatisfyIt) {
   }
 }
 
-TEST_F(Text, RefusesWhatTheIndexCannotHonour) {
+TEST_F(Text, RefusesOptionsThatTheIndexCannotHonour) {
   const auto with = [&](const std::string& cls, const std::string& option) {
     return of_class(cls, R"({"$text":{"$search":"coffee",)" + option + "}}");
   };
@@ -190,7 +190,7 @@ TEST_F(Text, TakesIndexesAsTheyWereMade) {
   EXPECT_TRUE(has(of_class("gram", R"({"$text":{"$search":"x"}})"), "trigram"));
 }
 
-TEST_F(Text, SaysThatAClassHasNoIndexAndWhatWorks) {
+TEST_F(Text, SaysThatAClassHasNoIndexAndNamesRegex) {
   const std::string answer = of_class("plain", R"({"$text":{"$search":"x"}})");
   EXPECT_TRUE(has(answer, "invalid_query: $text needs a search index, and class 'plain' has none"))
       << answer;

@@ -188,7 +188,7 @@ TEST_F(Typing, LiteralsBesideDatesAreDates) {
         R"({"count":2})"}});
 }
 
-TEST_F(Typing, WhatWasNotMeantIsSaid) {
+TEST_F(Typing, LikelyMistakesGetAHint) {
   check(
       {{"aggregate", R"({"class_name":"sale","pipeline":[{"$match":{"total":"5"}}]})",
         "did you mean 5"},

@@ -33,7 +33,7 @@ TEST(Fill, NullOptionsAreNone) {
             "[{'v':1},{'v':2},{'v':3}]");
 }
 
-TEST(Fill, RefusesWhatItCannotDo) {
+TEST(Fill, RefusesInvalidSpecifications) {
   for (const char* spec :
        {"{}", "{'output':{}}", "{'output':{'v':{}}}", "{'output':{'v':{'method':'mean'}}}",
         "{'output':{'v':{'value':1,'method':'locf'}}}", "{'output':{'v':{'method':'linear'}}}",
@@ -71,7 +71,7 @@ TEST(Densify, ARangeHasItsEndOutside) {
             "{'d':{'$date':'2024-03-31T00:00:00.000Z'}}]");
 }
 
-TEST(Densify, RefusesWhatItCannotDo) {
+TEST(Densify, RefusesInvalidSpecifications) {
   for (const char* spec :
        {"{}", "{'field':'$v','range':{'step':1,'bounds':'full'}}", "{'field':'v'}",
         "{'field':'v','range':{'step':0,'bounds':'full'}}",

@@ -34,7 +34,7 @@ TEST(Lookup, GivesItsPipelineVariables) {
             "[{'_id':1,'j':[]},{'_id':2,'j':[{'v':1,'w':5},{'v':3,'w':5}]}]");
 }
 
-TEST(Lookup, LetsThePipelineSeeOnlyWhatTheFieldsMatch) {
+TEST(Lookup, LetsThePipelineSeeOnlyTheMatchedDocuments) {
   Database database("[{'_id':1,'k':1}]");
   database.set("f", "[{'v':1},{'v':2}]");
   EXPECT_EQ(database.run("[{'$lookup':{'from':'f','localField':'k','foreignField':'v',"
@@ -104,7 +104,7 @@ TEST(Documents, StandOnlyFirst) {
   EXPECT_TRUE(database.run("[{'$documents':[1]}]").starts_with("error: $documents"));
 }
 
-TEST(Pipeline, RefusesWhatWritesOrRunsCodeByName) {
+TEST(Pipeline, RefusesStagesThatWriteOrRunCodeByName) {
   Database database("[]");
   for (const std::string_view name : {"$out", "$merge", "$where", "$function", "$accumulator"}) {
     const std::string answer = database.run("[{'" + std::string(name) + "':'x'}]");

@@ -26,7 +26,7 @@ TEST(Provenance, TakesAnOverwrittenFieldForMade) {
             Origin::made);
 }
 
-TEST(Provenance, KnowsWhatAProjectionLeaves) {
+TEST(Provenance, KnowsTheFieldsThatAProjectionKeeps) {
   const Shape kept = after("[{'$project':{'a.b':1,'c':'$d'}}]");
   EXPECT_EQ(kept.origin_of("_id"), Origin::of_class);
   EXPECT_EQ(kept.origin_of("a"), Origin::of_class);
@@ -42,7 +42,7 @@ TEST(Provenance, KnowsWhatAProjectionLeaves) {
   EXPECT_EQ(left.origin_of("b"), Origin::of_class);
 }
 
-TEST(Provenance, KeepsTheOriginOfWhatIsKeptTwice) {
+TEST(Provenance, KeepsTheOriginOfFieldsKeptTwice) {
   const Shape shape = after("[{'$set':{'a.m':1}},{'$project':{'a':1,'_id':0}}]");
   EXPECT_EQ(shape.origin_of("a.m"), Origin::made);
   EXPECT_EQ(shape.origin_of("a.s"), Origin::of_class);

@@ -22,12 +22,12 @@ TEST(Project, KeepsNamedFieldsAndTheId) {
   EXPECT_EQ(over(kOne, "[{'$project':{'a':{'b':1}}}]"), "[{'_id':1,'a':{'b':1}}]");
 }
 
-TEST(Project, GoesThroughArraysAndLeavesOutWhatHoldsNoFields) {
+TEST(Project, GoesThroughArraysAndOmitsElementsWithoutFields) {
   EXPECT_EQ(over(kOne, "[{'$project':{'l.x':1,'_id':0}}]"), "[{'l':[{'x':1},[{'x':3}]]}]");
   EXPECT_EQ(over(kOne, "[{'$project':{'l.x':0,'a':0,'_id':0}}]"), "[{'l':[{'y':2},5,[{}]],'n':7}]");
 }
 
-TEST(Project, ComputesAfterWhatItKeeps) {
+TEST(Project, PutsComputedFieldsAfterTheKeptOnes) {
   EXPECT_EQ(over(kOne, "[{'$project':{'_id':null,'n':1}}]"), "[{'n':7,'_id':null}]");
   EXPECT_EQ(over(kOne, "[{'$project':{'_id':0,'m':'$n','a.d':'$a.b'}}]"), "[{'a':{'d':1},'m':7}]");
   EXPECT_EQ(over(kOne, "[{'$project':{'_id':0,'l.x':1,'l.z':'$n'}}]"),

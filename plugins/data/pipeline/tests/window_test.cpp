@@ -82,7 +82,7 @@ TEST(Window, NullAsSortByIsNone) {
   EXPECT_TRUE(is_refused(over_five("{'$sum':'$v'}", "1")));
 }
 
-TEST(Window, RefusesWhatIsNoWindowFunction) {
+TEST(Window, RefusesInvalidWindowFunctions) {
   for (const char* output : {"{}", "5", "{'$mergeObjects':'$v'}", "{'$nope':1}",
                              "{'$sum':'$v','$avg':'$v'}", "{'$sum':'$v','windows':{}}"}) {
     EXPECT_TRUE(is_refused(over_five(output))) << output;

@@ -64,7 +64,7 @@ TEST(Columns, ShowThePointerInWhosePlaceAnObjectStands) {
   EXPECT_EQ(picked(columns, R"({"q":null})"), "- null");
 }
 
-TEST(Columns, GatherWhatTheElementsOfAListHaveAtAPath) {
+TEST(Columns, GatherTheValuesOfListElementsAtAPath) {
   Columns columns({{"p.n.m", "a"}, {"p.objectId", "b"}, {"p", "c"}, {"list.n", "d"}});
   EXPECT_EQ(picked(columns, R"({"p":{"to":1,"objectId":"x"},"list":[{"to":1},{"n":5},{"k":1}]})"),
             R"(- "x" {"to":1,"objectId":"x"} [5])");

@@ -71,7 +71,7 @@ TEST(RowWriter, KeepsMarkdownRowsOnOneLine) {
             "| a\\|b | c |\n| --- | --- |\n| 1 2 | x\\\\y\\|z |\n");
 }
 
-TEST(RowWriter, WritesJsonLinesWithTypesAndWithoutWhatIsMissing) {
+TEST(RowWriter, WritesJsonLinesWithTypesAndWithoutMissingCells) {
   Columns columns({{"a", "x \"y\""}, {"b", "b"}, {"c", "c"}});
   const auto writer = make_row_writer("jsonl");
   std::string text;

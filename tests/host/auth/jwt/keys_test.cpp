@@ -114,7 +114,7 @@ TEST_F(KeysTest, ParksAtMost64) {
   EXPECT_EQ(reason(e.token(claims_with())), "");
 }
 
-TEST_F(KeysTest, WhatIsParkedIsDroppedWhenTheServerStops) {
+TEST_F(KeysTest, ParkedCallbacksAreDroppedWhenTheServerStops) {
   web.hold(true);
   ASSERT_TRUE(tokens.use({issuer()}, {}));
   const auto held = std::make_shared<int>(1);
@@ -185,7 +185,7 @@ TEST_F(KeysTest, KeysOfAnIssuerThatStaysAreNotFetchedAgain) {
   EXPECT_EQ(reason(token), "invalid");
 }
 
-TEST(FetchKeys, RefusesWhatCannotBeReached) {
+TEST(FetchKeys, RefusesUnreachableUrls) {
   const std::atomic<bool> run{false}, stopped{true};
   EXPECT_FALSE(fetch_keys("http://127.0.0.1:1/jwks", run));
   EXPECT_FALSE(fetch_keys("file:///etc/passwd", run));

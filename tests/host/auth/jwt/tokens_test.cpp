@@ -168,7 +168,7 @@ TEST_F(TokensTest, TheHighestGrantedScopeIsTheTierUpToTheProfiles) {
   EXPECT_TRUE(read->scopes_for(Tier::admin).empty());  // more than the profile's
 }
 
-TEST_F(TokensTest, SaysWhatTheIssuersOffer) {
+TEST_F(TokensTest, SummarizesTheIssuersAndTheirScopes) {
   EXPECT_FALSE(tokens.is_configured());
   JwtIssuer config = issuer(), second = issuer();
   config.scopes = {{"w", Tier::write}, {"r", Tier::readonly}, {"r2", Tier::readonly}};

@@ -182,8 +182,8 @@ TEST_F(HostileWorker, LosesItsCallsWithTheSentence) {
   EXPECT_EQ(refused->wait().message, "It is away");
 }
 
-// Whatever comes, every call has exactly one answer in the end.
-TEST_F(HostileWorker, AnswersEveryCallOnceWhateverIsSent) {
+// After any sequence of frames every call has exactly one answer.
+TEST_F(HostileWorker, AnswersEveryCallOnceAfterRandomFrames) {
   std::mt19937 random(815);
   std::vector<std::shared_ptr<Recorder>> all;
   std::uint64_t id = 0;

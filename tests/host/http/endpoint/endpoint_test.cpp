@@ -430,7 +430,7 @@ TEST_F(EndpointTest, CallsWithoutACredentialCountForTheirConnectionOrSession) {
   EXPECT_NE(seen[2].client, seen[3].client);
 }
 
-TEST_F(EndpointTest, CallsWithACredentialCountForItWhateverConnectionTheyComeBy) {
+TEST_F(EndpointTest, CallsWithACredentialCountForItOnEveryConnection) {
   protect();
   start();
   for (connection = 1; connection <= 2; ++connection) {

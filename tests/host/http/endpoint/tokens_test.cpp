@@ -151,7 +151,7 @@ TEST_F(TokensEndpointTest, ATokenIsNoKeyAndAKeyNoToken) {
   EXPECT_EQ(call("k.e.y")->status, 200);
 }
 
-TEST_F(TokensEndpointTest, EndsWhatBeginsWhileItsPrincipalIsWithdrawn) {
+TEST_F(TokensEndpointTest, EndsACallThatBeginsWhileItsPrincipalIsWithdrawn) {
   world.publish({rpc::tool("slow")});
   start({});
   EXPECT_FALSE(call("a.b.c", "slow")->answered);

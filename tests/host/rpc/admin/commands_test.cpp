@@ -91,7 +91,7 @@ TEST_F(AdminCommandsTest, RefuseUnknownMethodsAndParameters) {
   EXPECT_TRUE(plugins.asked().empty());
 }
 
-TEST_F(AdminCommandsTest, AskWhatAnAgentWouldBePermitted) {
+TEST_F(AdminCommandsTest, AskForThePermissionsOfAnAgent) {
   EXPECT_EQ(run("agent.permit", R"({"agent":"a"})").error->status, 404) << "nothing can answer";
   std::vector<PermitQuestion> asked;
   AdminFacts facts;

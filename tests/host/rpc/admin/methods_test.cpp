@@ -170,7 +170,7 @@ TEST_F(AuditSearchTest, StopAnswersThoseThatWait) {
   EXPECT_NE(search(params).find("\"records\":[]"), std::string::npos);
 }
 
-TEST_F(MethodsTest, SettingsHideWhatMayBeSecret) {
+TEST_F(MethodsTest, SettingsHideValuesThatMayBeSecret) {
   Settings settings;
   settings.log_level = "warn";
   settings.http.guard.require_header = "X-Pass: hush";

@@ -33,7 +33,7 @@ TEST(CallsAre, CountedByToolAndHowTheyEnd) {
   EXPECT_TRUE(shows(world.metrics, "t", "tool_error", 1));
 }
 
-TEST(CallsAre, CountedAsUnknownWhateverNameAClientMakesUp) {
+TEST(CallsAre, CountedAsUnknownUnderEveryInventedName) {
   World world({tool("t")});
   world.calls.next.kind = ItemAnswer::Kind::unknown_item;
   for (int i = 0; i < 3; ++i) world.ask(call("made_up" + std::to_string(i)), kRevision);

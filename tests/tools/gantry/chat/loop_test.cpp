@@ -139,7 +139,7 @@ TEST_F(LoopTest, AQuestionThatFailsAtOnceIsForgotten) {
   EXPECT_TRUE(history.originals().empty());
 }
 
-TEST_F(LoopTest, AFailureAfterToolsKeepsWhatWasFoundOut) {
+TEST_F(LoopTest, AFailureAfterToolsKeepsTheirResults) {
   model.replies = {calls({"a"})};
   EXPECT_FALSE(play("?").status);
   EXPECT_EQ(roles(), (std::vector<Role>{Role::user, Role::assistant, Role::results}));

@@ -94,7 +94,7 @@ TEST(Meter, CountsEachRequestAndSaysUnknownModelsOnce) {
   EXPECT_EQ(table.find("\n5 "), std::string::npos) << "a request without usage is no row";
 }
 
-TEST(Meter, TheFileComesBeforeWhatIsKnown) {
+TEST(Meter, TheFileComesBeforeTheBuiltInPrices) {
   Meter meter("openai", prices(R"({"provider":"openai","match":"gpt","input":7,"output":1})"),
               kToday, {});
   EXPECT_NEAR(meter.price_of("gpt-4o")->input, 7e-6, 1e-12);

@@ -65,7 +65,7 @@ TEST(Questions, AFormIsFilledAndAWrongFieldAskedAgain) {
   EXPECT_TRUE(answers_to(parsed(kForm), person).stopped);
 }
 
-TEST(Questions, WhatAChatCannotAnswerIsDeclined) {
+TEST(Questions, RequestsThatAChatCannotAnswerAreDeclined) {
   FakePerson person;
   for (const char* request : {R"({"method":"roots/list"})",
                               R"({"method":"elicitation/create","params":{"mode":"url"}})"}) {

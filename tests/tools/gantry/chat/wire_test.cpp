@@ -91,7 +91,7 @@ TEST(OpenAiWire, AnswersEachCallWithAMessage) {
   EXPECT_EQ(text_at(body["messages"][3], "tool_call_id"), "b");
 }
 
-TEST(LocalWire, TakesWhatServersOfLocalModelsDoDifferently) {
+TEST(LocalWire, TakesTheDeviationsOfLocalModelServers) {
   std::string shown;
   // Every call has index 0, arguments are an object, ids are missing, the reason is "stop".
   const Reply reply = read(

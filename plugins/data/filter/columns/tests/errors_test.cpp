@@ -67,7 +67,7 @@ TEST_F(WhereErrors, UnknownOperatorsNameTheNearest) {
          {R"({"meta":{"$nearSphere":[1,2]}})", "needs a point column"}});
 }
 
-TEST_F(WhereErrors, OperandsOfTheWrongKindSayWhatIsAccepted) {
+TEST_F(WhereErrors, OperandsOfTheWrongKindNameTheAcceptedForm) {
   check({{R"({"name":5})",
           "Field 'name' is of type String; equality got a number. Use a string. Instead of '5', "
           "did you mean '5'?"},

@@ -70,7 +70,7 @@ TEST_F(WherePlan, OneShapeIsOneText) {
   EXPECT_EQ(query(R"({"name":"'; DROP TABLE person; --"})").text, query(R"({"name":"x"})").text);
 }
 
-TEST_F(WherePlan, WhatIsTrueForNoRowStaysSoBesideOtherConditions) {
+TEST_F(WherePlan, AConjunctionWithNeverIsNever) {
   const Predicate some{{"`n` = 1", {}}, {}};
   EXPECT_TRUE(Predicate(some).also(Predicate::never()).is_never());
   EXPECT_TRUE(Predicate::never().also(some).is_never());

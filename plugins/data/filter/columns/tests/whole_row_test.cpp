@@ -60,7 +60,7 @@ TEST_F(WholeRow, OtherConditionsLeaveRowsOutBeforeAnExpressionFailsOnThem) {
   refuse({{R"({"$expr":{"$divide":[1,{"$subtract":["$n",1]}]}})", "zero"}});
 }
 
-TEST_F(WholeRow, RefusesInExpressionsWhatIsRefusedElsewhere) {
+TEST_F(WholeRow, AppliesTheUsualRefusalsToExpressions) {
   refuse({{R"({"$expr":{"$function":{"body":"","args":[],"lang":"js"}}})", "security_blocked"},
           {R"({"$expr":{"$eq":["$nmae",1]}})", "has no field 'nmae'. Did you mean 'name'?"},
           {R"({"$expr":{"$eq":["$_hashed_password",1]}})", "access_denied"},

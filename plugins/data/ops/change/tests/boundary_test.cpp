@@ -112,7 +112,7 @@ TEST_F(BoundaryTest, ANewObjectBelongsToTheTenantAndItsMaker) {
   EXPECT_EQ(sql("SELECT doc->>'tenant' FROM docs WHERE doc->>'_id'='n'"), "acme");
 }
 
-TEST_F(BoundaryTest, ADocumentKeepsWhatTheAgentDoesNotSee) {
+TEST_F(BoundaryTest, ADocumentKeepsTheMembersHiddenFromTheAgent) {
   EXPECT_THAT(update("docs", "d1", R"({"a":9})"), Not(HasSubstr("hush")));
   EXPECT_EQ(sql("SELECT doc FROM docs"), R"({"_id":"d1","tenant":"acme","a":9,"hush":5})");
 }

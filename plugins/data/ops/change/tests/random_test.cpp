@@ -192,7 +192,7 @@ class RandomWritesTest : public WrittenDatabase {
   std::int64_t added_ = 0;  // to the counter
 };
 
-TEST_F(RandomWritesTest, TheDatabaseIsWhatTheModelIs) {
+TEST_F(RandomWritesTest, TheDatabaseEqualsTheModel) {
   write_at_random(wanted(20'000));
   EXPECT_EQ(sql("SELECT n FROM counters"), std::to_string(added_));
   EXPECT_EQ(sql("PRAGMA integrity_check"), "ok");

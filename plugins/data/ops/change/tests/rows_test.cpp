@@ -63,7 +63,7 @@ TEST_F(ChangedRowsTest, SomeFieldsAreNeverWritten) {
               StartsWith("ERROR access_denied: Field '_hashed_password'"));
 }
 
-TEST_F(ChangedRowsTest, WhatTheDatabaseRefusesNamesFieldsAndNoValues) {
+TEST_F(ChangedRowsTest, RefusalsOfTheDatabaseNameFieldsAndNoValues) {
   EXPECT_THAT(create("customers", "{}"), StartsWith("ERROR invalid_argument: Field 'name'"));
   EXPECT_EQ(details_, R"({"kind":"required_field","class_name":"customers","fields":["name"]})");
   EXPECT_THAT(create("orders", R"({"number":"A1"})"), HasSubstr("already has an object"));
@@ -82,7 +82,7 @@ TEST_F(ChangedRowsTest, WhatTheDatabaseRefusesNamesFieldsAndNoValues) {
   EXPECT_EQ(sql("SELECT count(*) FROM notes"), "1");
 }
 
-TEST_F(ChangedRowsTest, ADocumentKeepsWhatIsNotGiven) {
+TEST_F(ChangedRowsTest, ADocumentKeepsMembersWithoutANewValue) {
   update("docs", "d1", R"({"b":{"__type":"Date","iso":"2020-01-01T00:00:00.000Z"},"tags":null})");
   EXPECT_EQ(sql("SELECT doc FROM docs"),
             R"({"_id":"d1","a":1.50,"deep":{"n":1e3},"b":{"$date":"2020-01-01T00:00:00.000Z"}})");

@@ -45,7 +45,7 @@ TEST_F(TransactionsTest, WithoutAGateNothingIsWrittenAndTheGateIsNamed) {
   EXPECT_EQ(stock(), "1a9,2b2,3c3");
 }
 
-TEST_F(TransactionsTest, TheTierOfTheCallDecidesWhatItMayWrite) {
+TEST_F(TransactionsTest, TheTierOfTheCallLimitsItsWrites) {
   tier_ = WriteTier::readonly;
   EXPECT_THAT(ask("create", R"({"class_name":"items","data":{}})"),
               StartsWith("ERROR permission_denied"));
@@ -117,7 +117,7 @@ TEST_F(TransactionsTest, APreviewShowsBothImagesAndWritesNothing) {
   EXPECT_EQ(stock(), "1a1,2b2,3c3");
 }
 
-TEST_F(TransactionsTest, AWriteAfterAPreviewDoesWhatWasShownOrNothing) {
+TEST_F(TransactionsTest, AWriteAfterAPreviewMakesTheShownChangeOrNone) {
   const std::string args = R"("class_name":"items","object_id":"1","data":{"stock":5})";
   const auto versions = text_in(ask("update", "{" + args + R"(,"dry_run":true})"), "versions");
   ASSERT_FALSE(versions.empty());
@@ -352,7 +352,7 @@ TEST_F(TransactionsTest, AClassIsDeletedWithItsRowsUnlessOthersReferToIt) {
 }
 
 // The catalog of the first run may be a second old.
-TEST_F(TransactionsTest, WhatAnotherProgramChangedAMomentAgoIsKnown) {
+TEST_F(TransactionsTest, SchemaChangesOfAnotherProgramAreKnownAtOnce) {
   const char* const update = R"({"class_name":"items","object_id":"1","data":{"stock":7}})";
   EXPECT_THAT(ask("update", update), HasSubstr(R"("stock":7)"));
   run_sql("ALTER TABLE items ADD COLUMN extra TEXT");

@@ -139,7 +139,7 @@ std::string without_ids(std::string text) {
   return text;
 }
 
-TEST(WriteTwins, WhatAnAgentMayNotSeeHasNoPartInAnyAnswerToAWrite) {
+TEST(WriteTwins, HiddenDataHasNoPartInAnyAnswerToAWrite) {
   if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 1);
   World one, two;
   one.start(kTwin, "1");

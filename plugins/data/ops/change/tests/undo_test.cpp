@@ -71,7 +71,7 @@ TEST_F(UndoTest, PutsAnyKindOfRowBackBitForBit) {
   expect_undone("update", R"({"class_name":"lines","object_id":"9","data":{"text":"neun"}})");
 }
 
-TEST_F(UndoTest, PutsBackWhatOneTransactionDidInReverseOrder) {
+TEST_F(UndoTest, PutsBackTheWritesOfATransactionInReverseOrder) {
   expect_undone("transaction", R"({"writes":[
     {"op":"update","class_name":"items","object_id":"1","data":{"name":"free"}},
     {"op":"update","class_name":"items","object_id":"2","data":{"name":"a"}},
@@ -85,7 +85,7 @@ TEST_F(UndoTest, PutsBackWhatOneTransactionDidInReverseOrder) {
                 R"({"class_name":"items","objects":[{"object_id":"1"},{"object_id":"3"}]})");
 }
 
-TEST_F(UndoTest, PutsBackWhatForeignKeysChanged) {
+TEST_F(UndoTest, PutsBackTheChangesByForeignKeys) {
   expect_undone("delete", R"({"class_name":"parents","object_id":"p"})");
   EXPECT_THAT(show(last()), HasSubstr(R"("operation":"undo")"));
   const WritesQuestion deletions{10, "sales", "", ""};
@@ -112,7 +112,7 @@ TEST_F(UndoTest, IsRefusedIfARowIsNotAsTheWriteLeftItAndChangesNothing) {
   EXPECT_THAT(undo_last(), HasSubstr("items '1' (it is there again)"));
 }
 
-TEST_F(UndoTest, IsRefusedIfOthersReferToWhatTheWriteMade) {
+TEST_F(UndoTest, IsRefusedIfOthersReferToTheCreatedObject) {
   write("create", R"({"class_name":"parents","data":{"id":"r","name":"R"}})");
   run_sql("INSERT INTO children VALUES(9,'r','by another')");
   EXPECT_THAT(undo_last(), HasSubstr("children '9' refers to an object that the write made"));

@@ -93,7 +93,7 @@ TEST_F(WrittenTest, ListsArePagedAndChosenByAgentAndClass) {
   EXPECT_THAT(list({5, "", "", "x"}), StartsWith("invalid_argument: 'cursor'"));
 }
 
-TEST_F(WrittenTest, WhatWasNotCommittedIsNotRecorded) {
+TEST_F(WrittenTest, UncommittedWritesAreNotRecorded) {
   write("update", R"({"class_name":"items","object_id":"1","data":{"name":"z"},"dry_run":true})");
   write("create", R"({"class_name":"items","objects":[{"data":{"id":9}},{"data":{"id":9}}]})");
   write("create_class", R"({"class_name":"notes","fields":{"a":"String"},"dry_run":true})");

@@ -202,7 +202,7 @@ TEST_F(SqlHoles, NoFunctionTakesLongerThanItsArguments) {
   }
 }
 
-TEST_F(SqlHoles, PrintfGivesWhatItGives) {
+TEST_F(SqlHoles, PrintfFormatsAsSqliteDoesWithinALimit) {
   EXPECT_EQ(
       rows("SELECT printf('%5.2f|%-4d|%04d|%.3c|%s|%%|%,d|%*d', 2.345, 7, 42, 'xy', 'a', 1234567, "
            "6, 5), format('%q', 'it''s'), printf(NULL), printf('%.3c%.2c','a','b')"),

@@ -44,7 +44,7 @@ TEST_F(SqlOrder, TheCallersOrderComesFirstAndTiesTellNothing) {
             R"([["Abe"],["Kim"],["Zoe"]])");
 }
 
-TEST_F(SqlOrder, WhatReadsRowsInOrderReadsThemInTheirOwn) {
+TEST_F(SqlOrder, AggregatesAndSubQueriesReadRowsInTheOrderOfTheirKey) {
   EXPECT_EQ(rows("SELECT group_concat(customer) FROM orders WHERE amount = 7"),
             R"([["Zoe,Abe,Kim"]])");
   EXPECT_EQ(rows("SELECT customer, count(*) FROM orders WHERE amount = 7"), R"([["Zoe",3]])");
@@ -61,7 +61,7 @@ TEST_F(SqlOrder, WhatReadsRowsInOrderReadsThemInTheirOwn) {
 
 // For a sub-query that runs often SQLite makes an index of the columns that it reads, whose order
 // tells of nothing else.
-TEST_F(SqlOrder, WhatReadsRowsByAValueManyTimesReadsThemByContent) {
+TEST_F(SqlOrder, SubQueriesThatRunOftenReadRowsByContent) {
   EXPECT_EQ(rows("SELECT (SELECT customer FROM orders WHERE amount = 7) FROM orders LIMIT 1"),
             R"([["Abe"]])");
   EXPECT_EQ(rows("SELECT DISTINCT (SELECT customer FROM orders WHERE amount = 7) FROM orders"),

@@ -194,7 +194,7 @@ TEST_F(SqlPages, NoPageBeginsAfterAValueThatTellsNothing) {
             "");
 }
 
-TEST_F(SqlPages, WhatDoesNotFitTheAnswerIsTheNextPage) {
+TEST_F(SqlPages, RowsThatDoNotFitTheAnswerAreTheNextPage) {
   run_sql(
       "WITH RECURSIVE c(x) AS (SELECT 100 UNION ALL SELECT x + 1 FROM c LIMIT 300) "
       "INSERT INTO people(id, city) SELECT x, printf('%.*c', 500, 'y') FROM c");

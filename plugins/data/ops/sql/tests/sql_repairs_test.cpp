@@ -25,7 +25,7 @@ class SqlRepairs : public SqlShop {
   }
 };
 
-TEST_F(SqlRepairs, ErrorsSayWhatToWriteInstead) {
+TEST_F(SqlRepairs, ErrorsSuggestARepair) {
   const std::pair<const char*, const char*> cases[] = {
       {"SELECT YEAR(sent_at) FROM bills", "strftime"},
       {"SELECT date_trunc('month', sent_at) FROM bills", "strftime"},
@@ -86,7 +86,7 @@ TEST_F(SqlRepairs, HintsTellNothingHidden) {
   EXPECT_EQ(error("SELECT vault_id.code FROM orders").find("JOIN"), std::string::npos);
 }
 
-TEST_F(SqlRepairs, ParametersSayWhatIsMissing) {
+TEST_F(SqlRepairs, ParameterErrorsNameTheMismatch) {
   const std::pair<const char*, const char*> cases[] = {
       {R"([])", "'sql' has 2 parameters (?, ?), but 'params' has 0 values"},
       {R"([1])", "'sql' has 2 parameters (?, ?), but 'params' has 1 value"},
