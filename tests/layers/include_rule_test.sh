@@ -98,6 +98,20 @@ expect_with_files() {  # <fine|wrong> <file> <include>
 expect_with_files fine tools/gantry/import/a.cpp '"values/utf8.hpp"'
 expect_with_files fine plugins/data/store/a.cpp '"store/sqlite/store.hpp"'
 expect_with_files wrong plugins/data/ops/a.cpp '"store/sqlite/store.hpp"'
+
+# A class is seen through any header that includes the catalog's.
+expect_through() {  # <fine|wrong> <file> <header between>
+  rm -rf "${tree:?}"/*
+  put plugins/data/catalog/catalog.hpp '<string>'
+  put "plugins/data/$3" '"catalog/catalog.hpp"'
+  put plugins/data/store/store.hpp "\"$3\""
+  put "$2" '"store/store.hpp"'
+  local said=fine
+  "$here/include_rule.sh" "$tree" >/dev/null || said=wrong
+  [ "$said" = "$1" ] || { echo "expected $1, was $said: $2 sees classes through $3"; failures=1; }
+}
+expect_through wrong plugins/data/ops/a.cpp catalog/column_type.hpp
+expect_through fine plugins/data/write/a.cpp catalog/column_type.hpp
 expect_with_files wrong tools/gantry/import/a.cpp '"store/sqlite/store.hpp"'
 expect_with_files fine tools/gantry/import/a.cpp '"store/writer.hpp"'
 expect_with_files wrong tools/gantry/dev/a.cpp '"store/writer.hpp"'

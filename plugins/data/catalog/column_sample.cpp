@@ -42,8 +42,10 @@ void ColumnSample::add_text(std::string_view text) {
     ++dates_;
     const std::string shape = iso_shape(text);
     moments_ += shape.size() > kNoDate.size();
-    if (dates_ == 1) shape_ = shape;
+    const std::string_view zone = iso_zone(text);
+    if (dates_ == 1) shape_ = shape, zone_ = zone;
     one_shape_ = one_shape_ && shape == shape_;
+    one_zone_ = one_zone_ && zone == zone_;
     return;
   }
   const auto first = text.find_first_not_of(" \t\r\n");
@@ -128,6 +130,7 @@ bool ColumnSample::refine_date(Field& field, Kind declared) const {
     field.kind = Kind::date;
     field.date_form = DateForm::iso_text;
     if (one_shape_) field.iso_shape = shape_;
+    if (one_zone_) field.iso_zone = zone_;
     return true;
   }
   const bool numbers = integers_ + reals_ == values();
@@ -165,6 +168,7 @@ void ColumnSample::refine(Field& field) const {
   field.may_be_json = may_be_json_;
   field.date_form = DateForm::none;
   field.iso_shape.clear();
+  field.iso_zone.clear();
   field.json = false;
   const bool found = (declared == Kind::boolean && refine_boolean(field)) ||
                      refine_date(field, declared) || refine_json(field, declared);

@@ -38,8 +38,8 @@ class ColumnSample {
   std::int64_t blanks_ = 0;          // texts that stand for no date
   std::int64_t moments_ = 0;         // dates with a time of day
   double lowest_ = 0, highest_ = 0;  // of the numbers that are not 0
-  std::string shape_;
-  bool one_shape_ = true;
+  std::string shape_, zone_;
+  bool one_shape_ = true, one_zone_ = true;
   bool may_be_json_ = false;
 };
 

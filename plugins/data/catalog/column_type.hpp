@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/catalog.hpp"
+#include "catalog/field.hpp"
 #include "catalog/sql_words.hpp"
 
 namespace gantry::data {

@@ -38,6 +38,7 @@ struct Field {
   // iso_text: the common shape of all sampled values, with each digit as 0 ("0000-00-00 00:00:00");
   // empty if they differ. See values/iso_date.hpp.
   std::string iso_shape;
+  std::string iso_zone;  // their common zone, "+05:30"; empty if they differ, or have none
   // The only values besides NULL that a CHECK constraint allows, see checked_values.hpp; empty: it
   // is not known.
   std::vector<Literal> allowed;

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include "model/lay_over.hpp"
+
 namespace gantry::data::model {
 namespace {
 

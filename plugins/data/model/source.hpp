@@ -13,7 +13,13 @@
 #include <string>
 #include <string_view>
 
-#include "model/lay_over.hpp"
+#include "model/model.hpp"
+
+namespace gantry::data {
+struct ClassInfo;
+class Catalog;
+using CatalogPtr = std::shared_ptr<const Catalog>;
+}  // namespace gantry::data
 
 namespace gantry::data::model {
 

@@ -6,6 +6,7 @@
 #include "ops/sampled_fields.hpp"
 #include "ops/sql/sql_statement.hpp"
 #include "plan/class_source.hpp"
+#include "plan/read.hpp"
 
 namespace gantry::data {
 namespace {
@@ -170,15 +171,17 @@ std::string id_field_of(const ClassView& cls) {
 // at most 10,000.
 std::optional<std::int64_t> counted_rows(const Request& request, const std::string& name) {
   constexpr std::int64_t kMostCounted = 10'000;
-  const Scope scope = request.scope.for_op(ClassOp::count).with_canonical(false);
-  const ClassView* const cls = scope.open(name);
+  ReadContext counting = request;
+  counting.scope = request.scope.for_op(ClassOp::count).with_canonical(false);
+  const ClassView* const cls = counting.scope.open(name);
   if (cls == nullptr || cls->refusal != RowRules::Refusal::none) return std::nullopt;
-  ClassSource source(request);
-  Clauses clauses;
-  clauses.limit = kMostCounted + 1;
-  const CursorPtr cursor = source.prepare(count_rows(*cls, clauses));
-  const std::int64_t rows = cursor->next() ? cursor->row()[0].integer : 0;
-  check_end(*cursor);
+  Read all{cls};
+  all.limit = kMostCounted + 1;
+  all.may_scan = true;
+  std::int64_t rows = 0;
+  read_rows(counting, all, [&](ClassSource& source, const Clauses& clauses) {
+    rows = static_cast<std::int64_t>(count_rows(source, *cls, clauses));
+  });
   return rows > kMostCounted ? std::nullopt : std::optional(rows);
 }
 

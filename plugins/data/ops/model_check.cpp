@@ -24,7 +24,7 @@ void compile(const Value& filter, const ClassView& cls, const Scope& scope) {
   }
   Warnings unshown;
   const Value typed = typing::typed_where(filter, cls, scope, unshown);
-  (void)compile_where(typed, cls, scope, {&mute_dialect(), {}});
+  (void)compile_where(typed, cls, scope, {mute_dialect()});
 }
 
 struct Misfits {

@@ -46,8 +46,8 @@ class RowObjects final : public Objects {
 
   ObjectPage page(std::size_t limit) override {
     ObjectPage page;
-    read_rows(request_, read_, [&](Lease& lease, const Clauses& clauses) {
-      RowReader reader(request_, lease);
+    read_rows(request_, read_, [&](ClassSource& source, const Clauses& clauses) {
+      RowReader reader(source);
       page.fitted = read_fitting(request_, reader, selection_, clauses, limit);
     });
     page.has_more = page.fitted.rows.count > limit;
@@ -58,8 +58,8 @@ class RowObjects final : public Objects {
   Rows all() override {
     Rows rows;
     const std::size_t room = request_.room_for_rows();
-    read_rows(request_, read_, [&](Lease& lease, const Clauses& clauses) {
-      rows = RowReader(request_, lease).read(selection_, clauses, read_.ids.has_value(), room);
+    read_rows(request_, read_, [&](ClassSource& source, const Clauses& clauses) {
+      rows = RowReader(source).read(selection_, clauses, read_.ids.has_value(), room);
     });
     if (rows.kept() < rows.count || rows.bytes > room) {
       throw QueryError(response_too_large(request_, rows));

@@ -1,12 +1,12 @@
 #include "ops/row_reader.hpp"
 
 #include <algorithm>
+#include <span>
 #include <unordered_set>
 
 #include "errors/query_error.hpp"
 #include "ops/json_parts.hpp"
-#include "sql/key_values.hpp"
-#include "store/store.hpp"
+#include "plan/read.hpp"
 #include "values/json_text.hpp"
 #include "values/pointer.hpp"
 #include "view/object_id.hpp"
@@ -119,7 +119,7 @@ std::unique_ptr<RowReader::Scan> RowReader::open(const Selection& selection,
         "Class '" + selection.cls->name + "' has more columns than one read can return; name at " +
         "most " + std::to_string(kMostColumns - 4) + " of them in keys"));
   }
-  CursorPtr cursor = prepared(lease_, select_statement(printer, selection, clauses));
+  CursorPtr cursor = source_.prepare(select_statement(printer, selection, clauses));
   return std::make_unique<Scan>(selection, std::move(printer), std::move(cursor));
 }
 
@@ -166,7 +166,7 @@ Rows RowReader::measure(const Selection& selection, const Clauses& clauses,
     sizes += (sizes.empty() ? "CASE typeof(" : ",CASE typeof(") + column +
              ") WHEN 'blob' THEN length(" + column + ") ELSE 0 END";
   }
-  const CursorPtr cursor = prepared(lease_, select_rows(*selection.cls, sizes, clauses));
+  const CursorPtr cursor = source_.prepare(select_rows(*selection.cls, sizes, clauses));
   std::vector<std::size_t> bytes(printer.names().size(), 0);
   Rows rows;
   while (cursor->next()) {
@@ -274,20 +274,17 @@ void RowReader::fill(Rows& rows, const RowPrinter& printer, const Selection& sel
 
 RowReader::Objects RowReader::fetch(const Selection& target, const std::vector<std::string>& ids) {
   Objects objects;
-  const Field& key = target.cls->key_fields.at(0);
   for (std::size_t from = 0; from < ids.size(); from += kIdsAStatement) {
     const std::size_t to = std::min(ids.size(), from + kIdsAStatement);
-    std::vector<Bind> values;
-    for (std::size_t i = from; i < to; ++i) {
-      for (Bind& value : id_values(key, ids[i])) values.push_back(std::move(value));
-    }
-    if (values.empty()) continue;
-    Clauses clauses;
-    add_list(values, clauses.where.plain.add(key.column));
-    Rows rows = read(target, clauses, true, kMostKept);
-    for (std::size_t i = 0; i < rows.kept(); ++i) {
-      objects.emplace(std::move(rows.ids[i]), included_object(*target.cls, rows.object(i), form_));
-    }
+    const auto some_ids = std::span(ids).subspan(from, to - from);
+    const Read some{target.cls, std::vector<std::string_view>(some_ids.begin(), some_ids.end())};
+    read_rows(source_, some, [&](ClassSource& /*source*/, const Clauses& clauses) {
+      Rows rows = read(target, clauses, true, kMostKept);
+      for (std::size_t i = 0; i < rows.kept(); ++i) {
+        objects.emplace(std::move(rows.ids[i]),
+                        included_object(*target.cls, rows.object(i), form_));
+      }
+    });
   }
   return objects;
 }

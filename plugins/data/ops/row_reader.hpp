@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "ops/selection.hpp"
+#include "plan/class_source.hpp"
 #include "rows/row_printer.hpp"
 #include "sql/select.hpp"
 
@@ -40,10 +41,10 @@ struct Rows {
 
 class RowReader {
  public:
-  // Rows in the form of the context's settings. `lease` must outlive the reader and must not be
-  // used elsewhere meanwhile.
-  RowReader(const ReadContext& context, Lease& lease)
-      : lease_(lease), form_(context.settings.row_form) {}
+  // Rows in the form of the request's settings. `source` is the connection of the read whose
+  // clauses are read; it must outlive the reader.
+  explicit RowReader(ClassSource& source)
+      : source_(source), form_(source.context().settings.row_form) {}
 
   // Reads. Rows beyond `keep_bytes` are counted and weighed but not kept.
   Rows read(const Selection& selection, const Clauses& clauses, bool with_ids,
@@ -79,7 +80,7 @@ class RowReader {
   void fill(Rows& rows, const RowPrinter& printer, const Selection& selection,
             const std::vector<Hole>& holes, std::vector<std::size_t>& bytes);
 
-  Lease& lease_;
+  ClassSource& source_;
   const JsonDialect form_;
 };
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "plan/class_source.hpp"
+#include "plan/read.hpp"
 #include "rows/document_reader.hpp"
-#include "sql/row_order.hpp"
 
 namespace gantry::data {
 namespace {
@@ -28,16 +28,19 @@ bool next_document(pipeline::Stream& stream, Value& document) {
 // `paths`: the root fields that are read; null: all.
 void sample(const ReadContext& context, const ClassView& cls, const std::set<std::string>* paths,
             SeenFields& fields) {
-  ClassSource source(context);
-  Clauses clauses = in_own_order(cls, {});
-  clauses.limit = kMostSampled;
-  const pipeline::StreamPtr stream = source.scan_where(cls, paths, clauses);
-  std::size_t bytes = 0;
-  Value document;
-  while (bytes < kMostBytes && next_document(*stream, document)) {
-    fields.see(document);
-    bytes += weight_of(document);
-  }
+  Read first{&cls};
+  first.limit = kMostSampled;
+  first.may_scan = true;
+  read_rows(context, first, [&](ClassSource& source, const Clauses& clauses) {
+    const pipeline::StreamPtr stream = source.scan_where(cls, paths, clauses);
+    Value document;
+    std::size_t bytes = 0;
+    for (int rows = 0; rows < kMostSampled && bytes < kMostBytes; ++rows) {
+      if (!next_document(*stream, document)) break;
+      fields.see(document);
+      bytes += weight_of(document);
+    }
+  });
 }
 
 ReadContext with_little_time(const ReadContext& context) {

@@ -246,18 +246,19 @@ Outcome<Reply> Service::attempt(const Preparation& prepare, const Operation& ope
       caller.rules ? std::string_view(caller.rules->fingerprint()) : std::string_view());
   const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
   CatalogPtr used;
+  std::int64_t schema = 0;
   std::uint64_t generation = 0;
   Outcome<Reply> last = internal("a request was not run");
   for (;;) {
     auto now = this->now(&Store::now, caller.budget, give_up);
     if (!now) return store_error(now.status());
-    const bool same = used && now->catalog->schema_version() == used->schema_version() &&
-                      now->generation == generation;
+    const bool same = used && now->schema == schema && now->generation == generation;
     if (same) return last;
     if (const auto kept = may_keep ? answers_->find(key, now->version) : nullptr) return *kept;
     RequestNotes notes;
     Warnings warnings;
     used = std::move(now->catalog);
+    schema = now->schema;
     generation = now->generation;
     last = outcome_of([&]() -> Outcome<Reply> {
       return answer(prepare, operation, request_of(used, asked, caller, notes, warnings));

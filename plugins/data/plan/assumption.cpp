@@ -14,10 +14,8 @@ bool is_found(ClassSource& source, const ClassView& cls, const Predicate& where)
   return is_there;
 }
 
-// A catalog that was renewed for its samples alone shares its classes.
 VerifiedAssumptions::State state_of(const ReadContext& context) {
-  const CatalogPtr& catalog = context.scope.catalog();
-  return {context.store.commits_seen(), std::shared_ptr<const void>(catalog, &catalog->classes())};
+  return {context.store.commits_seen(), context.scope.declared()};
 }
 
 std::string assumption_key(const ReadContext& context, const ClassView& cls,

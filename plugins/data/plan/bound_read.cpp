@@ -22,7 +22,7 @@ namespace {
 
 WhereOptions where_options(const ReadContext& context, int depth) {
   const Dialect& dialect = context.settings.pushdown ? context.store.dialect() : mute_dialect();
-  return {&dialect, documents_of(context, depth)};
+  return {dialect, documents_of(context, depth)};
 }
 
 // Ids of a wrong form have no object.
@@ -72,10 +72,8 @@ void bind_columns(const ReadContext& context, const Read& read, BoundRead& bound
                                      where_options(context, read.depth)));
   }
   if (read.order) {
-    RowOrder order = order_by(*read.order, *read.view, context.scope);
-    clauses.order = std::move(order.sql);
-    bound.order_exceptions = std::move(order.exceptions);
-    bound.exact_order = std::move(order.exact);
+    bound.order = order_by(*read.order, *read.view, context.scope);
+    clauses.order = bound.order.sql;
   }
   bound.is_ordered = read.order || read.ids;  // objects by ids come in any order
   clauses.skip = read.skip;

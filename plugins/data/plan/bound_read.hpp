@@ -5,6 +5,7 @@
 // before rows are read. Functions here throw QueryError.
 #pragma once
 
+#include "filter/columns/where.hpp"
 #include "pipeline/stage.hpp"
 #include "plan/read.hpp"
 #include "plan/typing/typed_stages.hpp"
@@ -16,11 +17,9 @@ struct BoundRead {
   const ClassView* cls = nullptr;  // null: the stages begin with $documents
   Clauses clauses;                 // of the statement that reads the class
   bool is_ordered = false;         // `clauses.order` leaves no ties
-  // See RowOrder: where a row satisfies one of these, the order must be the exact one.
-  std::vector<Predicate> order_exceptions;
-  Fragment exact_order;
-  Value filter;  // over documents, before the stages; missing: none
-  Value stages;  // an array
+  RowOrder order;                  // whose text `clauses.order` is, as long as nothing contradicts
+  Value filter;                    // over documents, before the stages; missing: none
+  Value stages;                    // an array
   DocumentReader::Ids ids = DocumentReader::Ids::none;
 };
 

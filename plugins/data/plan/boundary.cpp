@@ -200,8 +200,7 @@ void add_filter(const Value& filter, const ClassView& whole, const Engine& engin
     Warnings unshown;
     const Value typed = typing::typed_where(filter, whole, engine.scope, unshown);
     RequestNotes notes;
-    Predicate where =
-        compile_where(typed, whole, engine.scope.of_request(notes), {&engine.dialect, {}});
+    Predicate where = compile_where(typed, whole, engine.scope.of_request(notes), {engine.dialect});
     all.note(notes.is_deterministic);
     all.add(std::move(where.plain));
     const bool is_closed = where.matched.empty() || !may_fail(typed);

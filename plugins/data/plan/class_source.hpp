@@ -38,6 +38,7 @@ class ClassSource final : public pipeline::Classes {
   // read whole), in their order.
   pipeline::StreamPtr scan_where(const ClassView& cls, const std::set<std::string>* paths,
                                  const Clauses& clauses);
+  const ReadContext& context() const { return context_; }
   // Any other statement over the same connection.
   CursorPtr prepare(const Fragment& sql);
   Lease& lease();

@@ -24,23 +24,30 @@ bool hides_nothing(const ReadContext& context, const ClassView& cls,
   });
 }
 
-// The read with an order that needs no assumption, if a row violates that of its own order.
+// Whether rows of the read sort otherwise than their stored values do.
+bool sorts_otherwise(const ReadContext& context, const BoundRead& read, ClassSource& source) {
+  const ClassView& cls = *read.cls;
+  const auto& [sql, exceptions, doubts, exact] = read.order;
+  if (cls.is_ruled()) {
+    return has_exception(context, source, cls, read.clauses.where, exceptions);
+  }
+  return !hides_nothing(context, cls, exceptions) ||
+         std::any_of(doubts.begin(), doubts.end(), [&](const Predicate& doubt) {
+           return short_look(context, cls, doubt) == Look::row;
+         });
+}
+
+// The read in the exact order, if it has to be.
 std::optional<BoundRead> in_exact_order(const ReadContext& context, const BoundRead& read,
                                         ClassSource& source) {
-  const auto& exceptions = read.order_exceptions;
-  const bool is_exact = read.cls->is_ruled() ? !has_exception(context, source, *read.cls,
-                                                              read.clauses.where, exceptions)
-                                             : hides_nothing(context, *read.cls, exceptions);
-  if (is_exact) return {};
+  if (read.order.exact.empty() || !sorts_otherwise(context, read, source)) return {};
   BoundRead exact = read;
-  exact.clauses.order = exact.exact_order;
+  exact.clauses.order = read.order.exact;
   return exact;
 }
 
 pipeline::StreamPtr open_count(ClassSource& source, const ClassView& cls, const Plan& plan) {
-  const CursorPtr cursor = source.prepare(plan_sql(plan, cls, {}));
-  const std::int64_t count = cursor->next() ? cursor->row()[0].integer : 0;
-  check_end(*cursor);
+  const std::uint64_t count = count_rows(source, cls, plan.clauses);
   Array documents;
   if (count > 0) {
     documents.push_back(ObjectBuilder().add(plan.count, Value::integer(count)).build());

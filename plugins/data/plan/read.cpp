@@ -36,7 +36,7 @@ class RowSink final : public ReadSink {
  public:
   explicit RowSink(const ReadRows& rows) : rows_(rows) {}
   bool take(ClassSource& source, const Plan& plan) override {
-    rows_(source.lease(), plan.clauses);
+    rows_(source, plan.clauses);
     return true;
   }
   bool add(Value& /*document*/, ClassSource& /*source*/) override { return false; }
@@ -44,6 +44,20 @@ class RowSink final : public ReadSink {
  private:
   const ReadRows& rows_;
 };
+
+void run_over(ClassSource& source, const Read& read, const BoundRead& bound, ReadSink& sink,
+              std::uint64_t most) {
+  const ReadContext& context = source.context();
+  expr::Variables variables;
+  pipeline::Reading reading{source, variables};
+  ParsedRead parsed = parse_checked(context, bound, reading);
+  Plan plan = plan_for(context, bound, parsed, source, most);
+  if (!read.ids && !read.may_scan) refuse_planned_scan(context, bound, plan, source, most);
+  if (!sink.take(source, plan)) {
+    const auto stages = residual_stages(std::move(parsed.parsed), plan);
+    visit_documents(context, bound, source, plan, stages, variables.slots(), sink);
+  }
+}
 
 }  // namespace
 
@@ -65,15 +79,7 @@ bool DocumentList::add(Value& document, ClassSource& /*source*/) {
 void run_read(const ReadContext& context, const Read& read, ReadSink& sink, std::uint64_t most) {
   const BoundRead bound = bind(context, read);
   ClassSource source(context, bound.ids);
-  expr::Variables variables;
-  pipeline::Reading reading{source, variables};
-  ParsedRead parsed = parse_checked(context, bound, reading);
-  Plan plan = plan_for(context, bound, parsed, source, most);
-  if (!read.ids) refuse_planned_scan(context, bound, plan, source, most);
-  if (!sink.take(source, plan)) {
-    const auto stages = residual_stages(std::move(parsed.parsed), plan);
-    visit_documents(context, bound, source, plan, stages, variables.slots(), sink);
-  }
+  run_over(source, read, bound, sink, most);
   source.confirm();
 }
 
@@ -86,6 +92,18 @@ Documents read_documents(const ReadContext& context, const Read& read, std::uint
 void read_rows(const ReadContext& context, const Read& read, const ReadRows& rows) {
   RowSink sink(rows);
   run_read(context, read, sink);
+}
+
+void read_rows(ClassSource& source, const Read& read, const ReadRows& rows) {
+  RowSink sink(rows);
+  run_over(source, read, bind(source.context(), read), sink, kAllDocuments);
+}
+
+std::uint64_t count_rows(ClassSource& source, const ClassView& cls, const Clauses& clauses) {
+  const CursorPtr cursor = source.prepare(count_rows(cls, clauses));
+  const std::int64_t rows = cursor->next() ? cursor->row()[0].integer : 0;
+  check_end(*cursor);
+  return static_cast<std::uint64_t>(rows);
 }
 
 std::uint64_t count_objects(const ReadContext& context, Read read) {

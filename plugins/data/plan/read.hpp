@@ -33,7 +33,7 @@ struct Shape {
 // The members apply in this order. Texts are borrowed: they must outlive the read.
 struct Read {
   const ClassView* view = nullptr;  // null: the stages begin with $documents
-  // Only the objects with these ids, in any order. Such a read is never refused as a full scan.
+  // Only the objects with these ids, in any order.
   std::optional<std::vector<std::string_view>> ids = {};
   Value filter = {};  // a `where`; missing: all objects
   // "-createdAt,name", with ties broken by the id; "" is the id alone. None: the table's own order.
@@ -47,6 +47,8 @@ struct Read {
   // Documents of document classes begin with their objectId, which the filter may use.
   bool as_objects = false;
   int depth = 0;  // the number of queries around this one
+  // Never refused as a full scan, as reads by ids: the engine needs it, and it is small.
+  bool may_scan = false;
 };
 
 // Receives the result of a read.
@@ -92,10 +94,14 @@ void run_read(const ReadContext& context, const Read& read, ReadSink& sink,
 Documents read_documents(const ReadContext& context, const Read& read,
                          std::uint64_t most = kAllDocuments);
 
-// For a read of a class with columns and without stages: calls `rows` with the connection and the
-// clauses of the statement, whose columns are the caller's choice.
-using ReadRows = std::function<void(Lease& lease, const Clauses& clauses)>;
+// For a read whose clauses say everything, without stages or a filter over documents: calls `rows`
+// with the connection and the clauses of the statement, whose columns are the caller's choice.
+using ReadRows = std::function<void(ClassSource& source, const Clauses& clauses)>;
 void read_rows(const ReadContext& context, const Read& read, const ReadRows& rows);
+// The same over the connection of another read, while that has a statement open.
+void read_rows(ClassSource& source, const Read& read, const ReadRows& rows);
+// The number of rows of such a statement.
+std::uint64_t count_rows(ClassSource& source, const ClassView& cls, const Clauses& clauses);
 
 // The number of objects of a read without stages.
 std::uint64_t count_objects(const ReadContext& context, Read read);

@@ -9,12 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/catalog.hpp"
 #include "policy/field_rules.hpp"
 #include "policy/row_rules.hpp"
 #include "policy/rules.hpp"
 
 namespace gantry::data {
+
+class Catalog;
 
 inline constexpr std::array kClassOps = {ClassOp::find,   ClassOp::get,    ClassOp::count,
                                          ClassOp::create, ClassOp::update, ClassOp::remove};

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "catalog/catalog.hpp"
-
 namespace gantry::data {
+
+class Catalog;
 
 // A view or full-text table that the model does not rule, over classes that it hides or rules: such
 // a view is absent for every agent that sees less of one of them than its table holds.

@@ -15,7 +15,6 @@
 
 #include <gantry/result.hpp>
 
-#include "catalog/catalog.hpp"
 #include "sql/dialect.hpp"
 #include "store/caller_statement.hpp"
 #include "store/editor.hpp"
@@ -24,6 +23,9 @@
 #include "values/stored_value.hpp"
 
 namespace gantry::data {
+
+class Catalog;  // the engine opens its classes through a Scope, see view/scope.hpp
+using CatalogPtr = std::shared_ptr<const Catalog>;
 
 namespace model {
 class Source;
@@ -127,9 +129,11 @@ class Store {
   // The catalog and counters. `commits` increases when anything may have been committed;
   // `generation` when connections had to be reopened, after which a failed read may succeed;
   // `version` when either of them or the catalog changed. Two results with the same version saw the
-  // same rows and catalog. `models` counts the models that came into force.
+  // same rows and catalog. `schema` is that of the catalog. `models` counts the models that came
+  // into force.
   struct Now {
     CatalogPtr catalog;
+    std::int64_t schema = 0;
     std::uint64_t commits = 0;
     std::uint64_t generation = 0;
     std::uint64_t version = 0;

@@ -21,7 +21,7 @@
 
 #include <gantry/result.hpp>
 
-#include "catalog/catalog.hpp"
+#include "catalog/field.hpp"
 #include "errors/error.hpp"
 #include "values/stored_value.hpp"
 

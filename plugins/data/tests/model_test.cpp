@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "model/lay_over.hpp"
 #include "model/source.hpp"
 #include "test_database.hpp"
 

@@ -157,4 +157,15 @@ std::string iso_shape(std::string_view text) {
   return shape;
 }
 
+bool has_iso_shape(std::string_view text, std::string_view shape) {
+  return std::equal(text.begin(), text.end(), shape.begin(), shape.end(),
+                    [](char c, char in_shape) { return (is_digit(c) ? '0' : c) == in_shape; });
+}
+
+std::string_view iso_zone(std::string_view text) {
+  constexpr std::size_t kDate = 10;
+  const auto at = text.find_first_of("Z+-", std::min(kDate, text.size()));
+  return at == std::string_view::npos ? std::string_view() : text.substr(at);
+}
+
 }  // namespace gantry::data

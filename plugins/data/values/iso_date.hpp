@@ -29,8 +29,12 @@ void append_short_iso_date(std::int64_t milliseconds, std::string& out);
 constexpr std::size_t kIsoDateSize = 24;
 char* write_iso_date(std::int64_t milliseconds, char* to);
 
-// The text with each digit replaced by 0: "0000-00-00T00:00:00.000Z". UTC dates of one shape sort
-// by time when they are sorted as texts.
+// The text with each digit replaced by 0: "0000-00-00T00:00:00.000Z". Dates of one shape and one
+// zone sort by time when they are sorted as texts.
 std::string iso_shape(std::string_view text);
+// Whether iso_shape(text) is `shape`.
+bool has_iso_shape(std::string_view text, std::string_view shape);
+// The zone of a date text: "Z", "+05:30"; empty: it has none, which means UTC.
+std::string_view iso_zone(std::string_view text);
 
 }  // namespace gantry::data

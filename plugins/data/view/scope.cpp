@@ -151,6 +151,8 @@ const Scope& Scope::engine() const {
 
 const ClassFilterPtr& Scope::shown() const { return views_->shown(); }
 
+std::shared_ptr<const void> Scope::declared() const { return {catalog_, &catalog_->classes()}; }
+
 std::int64_t Scope::schema_version() const { return catalog_->schema_version(); }
 
 std::string Scope::fingerprint() const {

@@ -94,6 +94,8 @@ class Scope {
   // Whether both open the same views, so that the address of one identifies a class in both.
   bool shares_views(const Scope& other) const { return views_ == other.views_; }
   const CatalogPtr& catalog() const { return catalog_; }
+  // Its classes as declared: a catalog that was renewed for its samples alone shares them.
+  std::shared_ptr<const void> declared() const;
   // Of the database's schema that the catalog describes.
   std::int64_t schema_version() const;
   const Rules& rules() const { return *rules_; }

@@ -1,5 +1,6 @@
 #include "write/class_table.hpp"
 
+#include "catalog/catalog.hpp"
 #include "catalog/column_type.hpp"
 #include "catalog/own_column.hpp"
 #include "catalog/sql_words.hpp"

@@ -2,9 +2,12 @@
 // table that is to be created as a class. Pure functions; any thread.
 #pragma once
 
-#include "catalog/catalog.hpp"
 #include "store/writer.hpp"
 #include "write/table.hpp"
+
+namespace gantry::data {
+struct ClassInfo;
+}
 
 namespace gantry::data::write {
 

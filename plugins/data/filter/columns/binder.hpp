@@ -23,10 +23,6 @@ struct Context {
   const Scope& scope;
   const WhereOptions& options;
   filter::Parser& parser;  // counts the conditions of a where and its sub-queries together
-
-  const Dialect& dialect() const {
-    return options.dialect != nullptr ? *options.dialect : sqlite_dialect();
-  }
 };
 
 // The subject of a condition: a column, or a path below a JSON column.

@@ -3,6 +3,7 @@
 #include "filter/columns/column.hpp"
 #include "filter/columns/refusal.hpp"
 #include "filter/columns/sort_key.hpp"
+#include "filter/columns/stored_key.hpp"
 #include "filter/columns/where.hpp"
 #include "policy/internal.hpp"
 #include "sql/row_order.hpp"
@@ -41,8 +42,8 @@ class OrderCompiler {
     const ColumnPtr id = id_column(cls_);
     if (id) add_column(*id, {});
     order_.sql = settled_order(cls_, std::move(order_.sql));
-    order_.exact =
-        order_.exceptions.empty() ? Fragment() : settled_order(cls_, std::move(order_.exact));
+    const bool is_exact = order_.exceptions.empty() && order_.doubts.empty();
+    order_.exact = is_exact ? Fragment() : settled_order(cls_, std::move(order_.exact));
     return std::move(order_);
   }
 
@@ -74,8 +75,10 @@ class OrderCompiler {
       if (column->is_composite() || column->is_json()) {
         refuse("The order cannot use '" + clipped(path) + "' of class '" + cls.name + "'.");
       }
-      if (!may_hold_json(*column, cls)) return {by_bytes(column->field), {}};
-      return seen_by_bytes(column->field, column->whole);
+      const auto stored = stored_key(*column);
+      if (!stored) return made_key(*column, {});
+      if (may_hold_json(*column, cls)) return seen_by_bytes(column->field, column->whole);
+      return {stored->text, {}};
     }
     const bool is_pointer = column->field.kind == Kind::pointer;
     const ClassView* const target = is_pointer ? scope_.open(column->field.target_class) : nullptr;
@@ -94,11 +97,15 @@ class OrderCompiler {
       for (const Field& part : column.parts) add_stored(part);
       return;
     }
-    if (!column.is_json() && may_hold_json(column, cls_)) return add_text(column);
-    if (!column.is_json()) return add_stored(column.field);
+    if (column.is_json()) return add_key(made_key(column, path));
+    if (is_first(column.field)) add_value(column);
+  }
+
+  // Bytes that sort as the values at `path` do.
+  Fragment made_key(const Column& column, std::string_view path) const {
     Fragment key{"gantry_key(", {}};
     key.bind(make_sort_key(column, path, descending_)).add(", " + column.sql() + ")");
-    add_key(key);
+    return key;
   }
 
   // A column that was already named has no further effect.
@@ -112,13 +119,27 @@ class OrderCompiler {
     if (is_first(field)) add_key({by_bytes(field), {}});
   }
 
-  void add_text(const Column& column) {
-    if (!is_first(column.field)) return;
-    const Fragment seen = seen_by_bytes(column.field, column.whole);
-    if (!cls_.is_ruled() && !is_assumed_bare(column.field, cls_)) return add_key(seen);
-    put({by_bytes(column.field), {}}, order_.sql);
-    put(seen, order_.exact);
-    order_.exceptions.push_back(hides_text(column.field, column.whole));
+  // As values sort, and as the agent sees them.
+  Fragment exact_key(const Column& column, const StoredKey& stored) const {
+    if (!stored.exception.empty()) return made_key(column, {});
+    return may_hold_json(column, cls_) ? seen_by_bytes(column.field, column.whole)
+                                       : Fragment{stored.text, {}};
+  }
+
+  void add_value(const Column& column) {
+    // No rows are sampled behind a boundary: that dates have one shape is assumed.
+    const bool is_assumed = !cls_.boundary.empty() && column.is(FieldForm::Type::date);
+    if (column.is_id || is_assumed) return add_key({by_bytes(column.field), {}});
+    auto stored = stored_key(column);
+    if (!stored) return add_key(made_key(column, {}));
+    const Fragment exact = exact_key(column, *stored);
+    const bool may_hide = may_hold_json(column, cls_);
+    const bool may_trust = !may_hide || cls_.is_ruled() || is_assumed_bare(column.field, cls_);
+    if (!may_trust) return add_key(exact);
+    put({stored->text, {}}, order_.sql);
+    put(exact, order_.exact);
+    if (may_hide) order_.exceptions.push_back(hides_text(column.field, column.whole));
+    if (!stored->exception.empty()) order_.doubts.push_back(std::move(stored->exception));
   }
 
   static bool may_hold_json(const Column& column, const ClassView& cls) {

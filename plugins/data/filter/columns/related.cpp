@@ -15,7 +15,7 @@ Fragment select_keys(const Field& key, const SubQuery& query, const Context& inn
   Clauses clauses;
   clauses.where.plain.add(stored_guard(key)).add(key.column + " IS NOT NULL");
   if (query.where != nullptr) {
-    clauses.where.also(emit(Binder(inner).read(*query.where, depth), inner.dialect()));
+    clauses.where.also(emit(Binder(inner).read(*query.where, depth), inner.options.dialect));
   }
   clauses.skip = query.skip;
   if (query.limit) clauses.limit = *query.limit;

@@ -10,7 +10,7 @@ Predicate compile_where(const Value& where, const ClassView& cls, const Scope& s
   expr::Variables variables;
   filter::Parser parser(variables, filter::Evaluator::store);
   const columns::Context context{cls, scope, options, parser};
-  Predicate predicate = columns::emit(columns::Binder(context).read(where, 0), context.dialect());
+  Predicate predicate = columns::emit(columns::Binder(context).read(where, 0), options.dialect);
   if (!variables.is_deterministic()) scope.lose_determinism();
   return predicate;
 }

@@ -36,13 +36,13 @@ struct SubQuery;
 using AskDocuments = std::function<Array(std::string_view op, const columns::SubQuery& query)>;
 
 struct WhereOptions {
-  const Dialect* dialect = nullptr;  // see sql/dialect.hpp; null: SQLite's
-  AskDocuments ask = {};             // none: such sub-queries are refused
+  const Dialect& dialect;  // of the class's store
+  AskDocuments ask = {};   // none: such sub-queries are refused
 };
 
 // The predicate of `where` over `cls`; empty when `where` is {} (every row).
 Predicate compile_where(const Value& where, const ClassView& cls, const Scope& scope,
-                        const WhereOptions& options = {});
+                        const WhereOptions& options);
 
 // One field of an order.
 struct OrderKey {
@@ -55,17 +55,21 @@ std::vector<OrderKey> read_order(std::string_view order);
 // An ORDER BY list.
 struct RowOrder {
   Fragment sql;
-  // `sql` sorts texts as they are stored. Where a row satisfies one of these conditions, it must be
-  // `exact`, which sorts them as the agent sees them (sql/seen_text.hpp), without an index.
+  // `sql` sorts values as they are stored. Where a row satisfies one of these conditions, it must
+  // be `exact`, which sorts them as the agent sees them, without an index: the hidden parts of
+  // texts would show in the order (sql/seen_text.hpp).
   std::vector<Predicate> exceptions;
+  // Where a row satisfies one of these, `sql` is another order (stored_key.hpp). Sampled rows do
+  // not: a short look will do.
+  std::vector<Predicate> doubts;
   Fragment exact;  // empty: `sql` always is
 };
 
 // The order for "-createdAt,name": the named keys, then the id in the direction of the last
-// key, so that pages are stable, then whatever hides an internal column (sql/row_order.hpp). Nulls
-// come first if ascending, last if descending. A path through pointers sorts by the field of their
-// object. For an empty `order` it is the id alone; empty text: the class has no id and no order was
-// requested.
+// key, so that pages are stable, then whatever hides an internal column (sql/row_order.hpp). Values
+// sort as in a $sort, dates by time; nulls come first if ascending, last if descending. A path
+// through pointers sorts by the field of their object. For an empty `order` it is the id alone;
+// empty text: the class has no id and no order was requested.
 RowOrder compile_order(std::string_view order, const ClassView& cls, const Scope& scope);
 
 }  // namespace gantry::data

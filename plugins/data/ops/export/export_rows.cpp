@@ -26,13 +26,15 @@ void refuse_absent_columns(const ExportRequest& what, const ClassView& cls) {
   }
 }
 
-// The number of rows of the query; empty if they cannot be counted in the remaining time.
-std::optional<std::uint64_t> count_all(Lease& lease, const Read& read, const Predicate& where) {
-  auto cursor = lease.prepare(count_rows(*read.view, {where, {}, 0, {}}));
-  if (!cursor || !(*cursor)->next()) return std::nullopt;
-  const auto all = static_cast<std::uint64_t>((*cursor)->row()[0].integer);
-  const std::uint64_t after_skip = all - std::min(all, read.skip);
-  return std::min(after_skip, read.limit.value_or(after_skip));
+// The number of rows that the caller asked for; empty if they cannot be counted in the remaining
+// time.
+std::optional<std::uint64_t> count_all(ClassSource& source, const Read& asked,
+                                       const Predicate& where) try {
+  const std::uint64_t all = count_rows(source, *asked.view, {where, {}, 0, {}});
+  const std::uint64_t after_skip = all - std::min(all, asked.skip);
+  return std::min(after_skip, asked.limit.value_or(after_skip));
+} catch (const QueryError&) {
+  return std::nullopt;
 }
 
 bool is_below(std::string_view path, std::string_view root) {
@@ -91,9 +93,9 @@ std::optional<std::vector<std::size_t>> plain_entries(const Selection& selection
   return entries_of(columns, names);
 }
 
-void fill_from_rows(const Request& request, const Shape& asked, Lease& lease,
-                    const Selection& selection, const Clauses& clauses, Filling& filling) {
-  RowReader reader(request, lease);
+void fill_from_rows(ClassSource& source, const Shape& asked, const Selection& selection,
+                    const Clauses& clauses, Filling& filling) {
+  RowReader reader(source);
   const auto entries = plain_entries(selection, filling.what.columns);
   if (!entries) {
     show_pointers(asked, selection, filling);
@@ -133,12 +135,12 @@ ExportedRows fill_from_columns(const Request& request, const Read& asked, Fillin
     const std::uint64_t most = what.row_cap + 1;
     read.limit = std::min(asked.limit.value_or(most), most);
   }
-  read_rows(request, read, [&](Lease& lease, const Clauses& clauses) {
-    fill_from_rows(request, asked.shape, lease, selection, clauses, filling);
+  read_rows(request, read, [&](ClassSource& source, const Clauses& clauses) {
+    fill_from_rows(source, asked.shape, selection, clauses, filling);
     // Counting may need a full scan even if the read did not.
     const bool may_count = !clauses.where.empty() || !refuses_scan(request, cls);
     ExportedRows& shown = filling.shown;
-    if (shown.is_cut && may_count) shown.available = count_all(lease, asked, clauses.where);
+    if (shown.is_cut && may_count) shown.available = count_all(source, asked, clauses.where);
   });
   return filling.shown;
 }

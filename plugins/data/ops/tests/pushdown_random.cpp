@@ -65,7 +65,7 @@ std::string row(Chance& chance, bool is_sloppy) {
   return sql + "," + or_null(chance, chance.of({"'p1'", "'p2'", "'p3'"}));
 }
 
-std::string columns(bool is_strict) {
+std::string column_names(bool is_strict) {
   const std::string real = is_strict ? "REAL" : "DOUBLE";
   const std::string flag = is_strict ? "INTEGER" : "BOOLEAN";
   const std::string iso = is_strict ? "TEXT" : "DATETIME";
@@ -195,8 +195,8 @@ std::string random_tables(Chance& chance, int rows) {
       "BEGIN; CREATE TABLE target(id TEXT PRIMARY KEY); INSERT INTO target "
       "VALUES('p1'),('p2'),('p3');"
       "CREATE TABLE strict(id INTEGER PRIMARY KEY," +
-      columns(true) + ") STRICT; CREATE TABLE sloppy(id TEXT PRIMARY KEY," + columns(false) +
-      "); CREATE TABLE keyed(id TEXT PRIMARY KEY," + columns(true) +
+      column_names(true) + ") STRICT; CREATE TABLE sloppy(id TEXT PRIMARY KEY," +
+      column_names(false) + "); CREATE TABLE keyed(id TEXT PRIMARY KEY," + column_names(true) +
       ") STRICT, WITHOUT ROWID; CREATE INDEX low_strict ON strict(low, num);"
       "CREATE INDEX iso_sloppy ON sloppy(iso_at); CREATE INDEX txt_sloppy ON sloppy(txt);";
   for (int i = 0; i < rows; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "model/lay_over.hpp"
 #include "model/source.hpp"
 #include "store/sqlite/caller_functions.hpp"
 #include "store/sqlite/probe.hpp"
@@ -93,7 +94,10 @@ Result<Store::Now> Store::now(const Budget& budget) {
   const bool is_same = latest_.catalog == catalog_ && latest_.commits == commits_ &&
                        latest_.generation == generation_;
   const std::uint64_t models = model_ ? model_->taken() : 0;
-  if (!is_same) latest_ = {catalog_, commits_, generation_, latest_.version + 1, models};
+  if (!is_same) {
+    latest_ = {catalog_,    catalog_->schema_version(), commits_,
+               generation_, latest_.version + 1,        models};
+  }
   looked_ = std::chrono::steady_clock::now();
   return latest_;
 }

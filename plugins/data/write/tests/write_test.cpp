@@ -1,6 +1,7 @@
 // Values: the kinds of texts, objects that encode a value, and conversion for columns.
 #include <gtest/gtest.h>
 
+#include "catalog/catalog.hpp"
 #include "write/acl.hpp"
 #include "write/class_table.hpp"
 #include "write/convert.hpp"

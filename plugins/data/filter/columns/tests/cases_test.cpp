@@ -78,7 +78,7 @@ class CaseTable {
     try {
       const ClassView& cls = *scope_->open("C");
       const Value where = read_extended(data["where"], {.parse_types = true});
-      Clauses clauses{compile_where(where, cls, *scope_),
+      Clauses clauses{compile_where(where, cls, *scope_, {sqlite_dialect()}),
                       compile_order(order_of(data), cls, *scope_).sql,
                       0,
                       {}};

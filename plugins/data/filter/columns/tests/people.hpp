@@ -13,7 +13,7 @@ class People {
   Database& db() { return db_; }
   const Scope& scope() const { return scope_; }
   std::string select(std::string_view where, std::string_view order = "n",
-                     const WhereOptions& options = {}) {
+                     const WhereOptions& options = {sqlite_dialect()}) {
     return testing::select(db_, scope_, "Person", where, order, options);
   }
 

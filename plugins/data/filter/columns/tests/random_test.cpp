@@ -240,7 +240,7 @@ TEST(WhereRandom, SqlAndRowMatchersFindTheSameRows) {
     if (random.below(3) == 0) where = R"({"$nor":[)" + where + "]}";
     const std::string answer = people.select(where);
     ASSERT_FALSE(answer.starts_with('!')) << where << answer;
-    ASSERT_EQ(answer, people.select(where, "n", {.dialect = &mute_dialect()})) << where;
+    ASSERT_EQ(answer, people.select(where, "n", {mute_dialect()})) << where;
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "catalog/catalog.hpp"
 #include "filter/columns/where.hpp"
+#include "sql/dialect.hpp"
 #include "sql/select.hpp"
 
 namespace gantry::data::testing {
@@ -37,11 +38,11 @@ Field field(std::string name, Kind kind);
 
 // Ids of the matching rows, "1,3,4"; a refusal is "!code: message".
 std::string select(Database& db, const Scope& scope, std::string_view cls, std::string_view where,
-                   std::string_view order = {}, const WhereOptions& options = {});
+                   std::string_view order = {}, const WhereOptions& options = {sqlite_dialect()});
 
 // Throws QueryError.
 Predicate compile(const Scope& scope, std::string_view cls, std::string_view where,
-                  const WhereOptions& options = {});
+                  const WhereOptions& options = {sqlite_dialect()});
 
 std::string joined(const std::vector<std::string>& parts);
 
