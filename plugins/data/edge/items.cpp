@@ -8,6 +8,7 @@
 #include "edge/store_span.hpp"
 #include "ops/introduction.hpp"
 #include "ops/layers_ops.hpp"
+#include "ops/model_check.hpp"
 #include "policy/redaction.hpp"
 #include "resources/resources.hpp"
 

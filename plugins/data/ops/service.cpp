@@ -107,10 +107,9 @@ std::int64_t database_deadline(std::int64_t now_ns, std::int64_t deadline_ns) {
 }
 
 Result<std::unique_ptr<Service>> Service::open(std::string_view url, StoreOptions options) {
-  const EditRights rights = options.rights;
   auto store = open_store(url, std::move(options));
   if (!store) return store.status();
-  return std::make_unique<Service>(std::move(*store), rights);
+  return std::make_unique<Service>(std::move(*store));
 }
 
 void Service::configure(const ReadSettings& settings) {
@@ -179,7 +178,7 @@ Outcome<Reply> Service::dispatch(std::string_view text, const Operation& instead
   }
   const rapidjson::Value& arguments = args == document.MemberEnd() ? kNone : args->value;
   if (change != nullptr) {
-    check_gate(*change, writing_.rights);
+    check_gate(*change, store_->can().edits);
     check_exact(text);
     return this->change(*change, arguments, caller);
   }
@@ -194,7 +193,7 @@ Request Service::request_of(const CatalogPtr& catalog, const Asked& asked, const
            caller.budget, caller.max_bytes, asked.text.size(), settings_, &memory_, &printers_,
            &verdicts_, &warnings, &notes},
           asked.arguments,
-          writing_.rights.rows && caller.rules && caller.rules->agent().tier != "readonly"};
+          store_->can().edits.rows && caller.rules && caller.rules->agent().tier != "readonly"};
 }
 
 // Waits for a lock of another program.
@@ -213,7 +212,8 @@ Result<Store::Now> Service::now(Look look, const Budget& budget,
 Outcome<Reply> Service::change(const Change& change, const rapidjson::Value& arguments,
                                const Caller& caller) {
   const auto give_up = std::chrono::steady_clock::now() + kRetryFor;
-  const WriteContext writing{writing_.journal.get(), caller.origin, writing_.rights, change.name};
+  const WriteContext writing{writing_.journal.get(), caller.origin, store_->can().edits,
+                             change.name};
   for (bool is_first = true;; is_first = false) {
     const bool may_be_old = is_first && !change.is_of_schema;
     const auto now = this->now(may_be_old ? &Store::recent : &Store::now, caller.budget, give_up);

@@ -45,11 +45,7 @@ struct Caller {
 // the first request.
 class Service {
  public:
-  // `rights`: those that the store was opened with.
-  explicit Service(StorePtr store, const EditRights& rights = {})
-      : store_(std::move(store)), writing_{rights, {}, nullptr} {
-    configure({});
-  }
+  explicit Service(StorePtr store) : store_(std::move(store)) { configure({}); }
   // With open_store().
   static Result<std::unique_ptr<Service>> open(std::string_view url, StoreOptions options = {});
 
@@ -118,7 +114,6 @@ class Service {
   StorePtr store_;
   Warn warn_;
   struct Writing {
-    EditRights rights;
     std::function<void()> committed;
     std::unique_ptr<Journal> journal;
   };

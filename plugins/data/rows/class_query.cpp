@@ -157,12 +157,15 @@ std::string_view column_name(const ClassView& cls, std::string_view column) {
 std::vector<std::string> sql_columns(const ClassView& cls, const std::vector<SqlWord>& words) {
   if (cls.is_document()) return {"_id", std::string(kObjectId), std::string(kDocumentColumn)};
   std::vector<std::string> names;
-  if (shows_rowid(cls)) names.emplace_back(kObjectId);
-  for (const FieldView& field : cls.fields) names.push_back(field.name);
+  // No name in quotes without a letter means a column.
+  for (const FieldView& field : cls.fields) {
+    if (!field.name.empty()) names.push_back(field.name);
+  }
   for (const std::string_view other : {kObjectId, kDateRoles[0], kDateRoles[1]}) {
     const bool is_there = std::any_of(names.begin(), names.end(),
                                       [other](const auto& name) { return same_name(name, other); });
-    const bool has_meaning = sql_field(cls, other) != nullptr || is_joined_key(cls, other);
+    const bool is_made_id = other == kObjectId && (shows_rowid(cls) || is_joined_key(cls, other));
+    const bool has_meaning = is_made_id || sql_field(cls, other) != nullptr;
     if (!is_there && has_meaning && names_column(words, other)) names.emplace_back(other);
   }
   return names;

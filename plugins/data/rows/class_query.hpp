@@ -3,16 +3,16 @@
 //
 // Everything comes from the ClassView, and FROM with the boundary and the canonical filter from
 // sql/select.hpp. Columns are the visible fields as stored, so that their indexes serve, except for
-//   objectId              first, of classes whose key is the rowid
 //   a redacted pointer    {"className":…,"__redacted":true} as text, NULL where it is NULL
 //   stored JSON           without internal names and hidden pointers; so are texts and bytes that
 //                         begin as JSON, but in columns that statements may read bare
 //                         (sql/seen_text.hpp)
 //   a date stored as a number   ISO 8601 text
-// and, where the statement names one, the other names that get_schema lists: objectId, of a key of
-// one column or of the text that joins several, createdAt and updatedAt, of the fields with these
-// roles. A document class has the columns _id, objectId and document (the JSON that the agent may
-// see); a row without a readable document has NULL in all. Pure functions; any thread.
+// and, where the statement names one, the other names that get_schema lists: objectId, of the
+// rowid, of a key of one column or of the text that joins several, createdAt and updatedAt, of the
+// fields with these roles. A document class has the columns _id, objectId and document (the JSON
+// that the agent may see); a row without a readable document has NULL in all. Pure functions; any
+// thread.
 #pragma once
 
 #include <string>

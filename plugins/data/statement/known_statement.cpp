@@ -14,9 +14,12 @@ std::string key_of_only_class(const StatementShape& shape, const std::vector<Sql
   const bool is_single =
       shape.is_simple && classes.size() == 1 && only_name(words, classes[0]->name);
   if (!is_single || classes[0]->is_open()) return {};
-  const std::vector<std::string> columns = sql_columns(*classes[0]);
   const std::string id(classes[0]->id_name());
-  return std::find(columns.begin(), columns.end(), id) == columns.end() ? "" : id;
+  if (classes[0]->find(id) != nullptr) return id;
+  // An id that is no field would be one of the columns that a star means.
+  const bool has_star = std::any_of(words.begin(), words.end(),
+                                    [](const SqlWord& word) { return word.is_sign('*'); });
+  return has_star || classes[0]->rowid.empty() ? "" : id;
 }
 
 // Whether rows of the answer may differ that no order tells apart: 1 and 1.0 are equal. Columns of

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ namespace gantry::data {
 struct TextComparison {
   std::size_t cls = 0;  // of shape.classes
   std::string field, text;
+  std::optional<std::size_t> parameter = {};  // of shape.parameters, whose value is the text
 };
 
 struct Misreadings {

@@ -114,10 +114,17 @@ struct StoreOptions {
   EditRights rights = {};  // what begin_edit() may change
 };
 
+// What a store does for this server, as it was opened.
+struct Capabilities {
+  EditRights edits = {};  // what begin_edit() may change
+};
+
 // Any thread. Leases, cursors and catalogs may outlive it.
 class Store {
  public:
   virtual ~Store() = default;
+
+  virtual Capabilities can() const = 0;
 
   // What its SQL can say of a column's values.
   virtual const Dialect& dialect() const = 0;

@@ -76,7 +76,7 @@ struct Wrapper {
 constexpr std::array kWrappers = {
     Wrapper{"$date", read_date},       Wrapper{"$numberInt", read_int},
     Wrapper{"$numberLong", read_long}, Wrapper{"$numberDouble", read_double},
-    Wrapper{"$binary", read_binary},
+    Wrapper{"$binary", read_binary},   Wrapper{"$base64", bytes_of},
 };
 
 Value read_wrapped(const Member& member) {

@@ -151,8 +151,8 @@ void refuse_class(std::string_view name, const Scope& scope) {
   if (!error.suggested_rewrite.empty()) {
     error.message += "; did you mean '" + error.suggested_rewrite + "'?";
   }
-  error.message += error.suggested_rewrite.empty() ? ". Classes: " : " Classes: ";
-  error.message += listed(names) + ".";
+  error.message += error.suggested_rewrite.empty() ? ". " : " ";
+  error.message += names.empty() ? "There are no classes." : "Classes: " + listed(names) + ".";
   throw QueryError(std::move(error));
 }
 

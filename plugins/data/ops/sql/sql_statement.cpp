@@ -141,14 +141,25 @@ bool takes_values_out(const Request& request, bool needs_values) {
          member_of(request.arguments, "params") == nullptr;
 }
 
+// Nothing: the parameter is no text.
+std::optional<std::string> compared_text(const TextComparison& one,
+                                         const std::vector<Bind>& values) {
+  if (!one.parameter) return one.text;
+  if (*one.parameter >= values.size()) return std::nullopt;
+  const auto* const text = std::get_if<std::string>(&values[*one.parameter]);
+  return text == nullptr ? std::nullopt : std::optional(*text);
+}
+
 // A text that no row has is looked for where the answer holds nothing.
 void warn(const Request& request, const SqlStatement& statement, const Misreadings& misread) {
   if (request.warnings == nullptr) return;
   for (const std::string& one : misread.warnings) request.warnings->add(one);
   for (const TextComparison& one : misread.texts) {
+    const auto text = compared_text(one, statement.values);
+    if (!text) continue;
     // Of the scope: it outlives the statement.
     const ClassView& cls = open_class(request.scope, statement.classes[one.cls]->name);
-    request.warnings->doubt({&cls, one.field, Value::string(one.text), true});
+    request.warnings->doubt({&cls, one.field, Value::string(*text), true});
   }
 }
 

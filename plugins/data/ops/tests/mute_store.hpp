@@ -14,6 +14,7 @@ class MuteStore final : public Store {
  public:
   explicit MuteStore(StorePtr store) : store_(std::move(store)) {}
 
+  Capabilities can() const override { return store_->can(); }
   const Dialect& dialect() const override { return mute_dialect(); }
 
   Result<CatalogPtr> catalog(const Budget& budget) override { return store_->catalog(budget); }

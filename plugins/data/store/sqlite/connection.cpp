@@ -169,11 +169,23 @@ Result<Statement> Connection::prepare(const Fragment& fragment) {
   return statement;
 }
 
-Result<Statement> Connection::prepare_as(CallerText::Now what, const Fragment& statement) {
-  caller_text_.compiles = what;
+Result<Statement> Connection::prepare_text(const Fragment& statement) {
+  caller_text_.compiles = CallerText::Now::text;
+  caller_text_.has_refused = false;
   auto prepared = prepare(statement);
   caller_text_.compiles = CallerText::Now::none;
   return prepared;
+}
+
+// Not from the cache: the guard has to see what it reads.
+Status Connection::note_body(std::string_view sql) {
+  caller_text_.compiles = CallerText::Now::bodies;
+  sqlite3_stmt* stmt = nullptr;
+  const int rc =
+      sqlite3_prepare_v3(db_, sql.data(), static_cast<int>(sql.size()), 0, &stmt, nullptr);
+  caller_text_.compiles = CallerText::Now::none;
+  sqlite3_finalize(stmt);
+  return rc == SQLITE_OK ? Status::ok() : step_error(rc);
 }
 
 // The classes' sub-queries are compiled alone only where they need it: a virtual table runs
@@ -185,12 +197,12 @@ Result<Statement> Connection::prepare_for_caller(const CallerStatement& statemen
   sqlite3_progress_handler(db_, kCallerProgressOps, on_progress, this);
   if (!statement.is_simple) limit_caller_values(db_);
   functions_.begin_statement();
-  auto prepared = prepare_as(CallerText::Now::text, statement.sql);
-  if (prepared || prepared.status().code() != GANTRY_DENIED) return prepared;
+  auto prepared = prepare_text(statement.sql);
+  if (prepared || !caller_text_.has_refused) return prepared;
   for (const Fragment& body : statement.bodies) {
-    if (auto known = prepare_as(CallerText::Now::bodies, body); !known) return known.status();
+    if (auto status = note_body(body.text); !status) return status;
   }
-  return prepare_as(CallerText::Now::text, statement.sql);
+  return prepare_text(statement.sql);
 }
 
 Status Connection::step_error(int code) const {

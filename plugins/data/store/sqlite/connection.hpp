@@ -80,7 +80,8 @@ class Connection {
   Status open_main(const std::string& uri, int flags, const char* vfs);
   Status register_functions();
   Result<Statement> find_or_compile(std::string_view sql);
-  Result<Statement> prepare_as(CallerText::Now what, const Fragment& statement);
+  Result<Statement> prepare_text(const Fragment& statement);
+  Status note_body(std::string_view sql);
   bool takes_too_much();
   static int on_progress(void* self);
   static int on_busy(void* self, int attempts);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "catalog/column_type.hpp"
 #include "catalog/document_table.hpp"
 #include "store/sqlite/class_statements.hpp"
 #include "store/sqlite/noted_cursor.hpp"

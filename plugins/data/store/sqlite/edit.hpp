@@ -16,6 +16,7 @@ class EditStore final : public data::Store {
  public:
   EditStore(data::Store& outer, Connection& connection) : outer_(outer), connection_(connection) {}
 
+  Capabilities can() const override { return outer_.can(); }
   const Dialect& dialect() const override { return outer_.dialect(); }
   Result<CatalogPtr> catalog(const Budget& budget) override { return outer_.catalog(budget); }
   Result<Now> now(const Budget& budget) override { return outer_.now(budget); }

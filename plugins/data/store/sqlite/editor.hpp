@@ -30,6 +30,7 @@ class Editor {
   bool recover();
   // Closes the connection if no transaction is open.
   void rest();
+  const EditRights& rights() const { return rights_; }
 
  private:
   Status open(const Budget& budget);  // busy_ held, as for close()

@@ -47,12 +47,13 @@ bool is_ours(const CallerText& caller, const char* inside) {
   return begins(inside, kOwnNames) || (inside != nullptr && caller.views.count(inside) != 0);
 }
 
-// A read of no column: of a sub-query, which belongs to no database, or of a table whose sub-query
-// became a part of the statement.
+// A read of no column: of a sub-query, which belongs to no database, or of a table or view whose
+// sub-query became a part of the statement.
 bool reads_nothing(const CallerText& caller, const char* table, const char* column,
                    const char* database) {
   if (column == nullptr || column[0] != '\0') return false;
-  return database == nullptr || (table != nullptr && caller.tables.count(table) != 0);
+  if (database == nullptr) return true;
+  return table != nullptr && (caller.tables.count(table) != 0 || caller.views.count(table) != 0);
 }
 
 // Notes what our sub-queries read. False: a caller's own text reads a table or calls a function
@@ -67,8 +68,10 @@ bool may_access(CallerText& caller, int action, const char* first, const char* s
     return true;
   }
   if (caller.compiles == CallerText::Now::none) return true;
-  return action == SQLITE_FUNCTION ? is_for_callers(second)
-                                   : reads_nothing(caller, first, second, database);
+  const bool may = action == SQLITE_FUNCTION ? is_for_callers(second)
+                                             : reads_nothing(caller, first, second, database);
+  caller.has_refused = caller.has_refused || !may;
+  return may;
 }
 
 int rows_authorizer(void* caller, int action, const char* first, const char* second,

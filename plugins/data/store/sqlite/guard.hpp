@@ -32,6 +32,7 @@ struct CallerText {
 
   Now compiles = Now::none;  // our sub-queries alone, or a caller's text with them
   Names views, tables;       // that our sub-queries have read since the connection was opened
+  bool has_refused = false;  // something of the text that was compiled last
 };
 
 // Runs the set-up pragmas, then sets limits and the authorizer. A value beyond kMostValueBytes ends

@@ -39,6 +39,7 @@ class Store final : public data::Store {
   Result<Now> recent(const Budget& budget) override;
   // It may see a commit later than now() if the writer was suspended for seconds during the commit.
   Result<Now> glance(const Budget& budget) override;
+  Capabilities can() const override { return {editor_ ? editor_->rights() : EditRights{}}; }
   const Dialect& dialect() const override { return sqlite_dialect(); }
   // Closes idle connections that prevent a WAL database's writers from cleaning up when they close.
   void rest() override;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,18 +53,38 @@ sqlite3_int64 character_at(std::string_view text, std::size_t at) {
   return number;
 }
 
-void call_instr(sqlite3_context* context, int, sqlite3_value** arguments) {
-  const bool is_null = sqlite3_value_type(arguments[0]) == SQLITE_NULL ||
-                       sqlite3_value_type(arguments[1]) == SQLITE_NULL;
-  if (is_null) return;
-  const bool is_bytes = is_blob(arguments[0]) && is_blob(arguments[1]);
-  const auto in = is_bytes ? blob_of(arguments[0]) : text_of(arguments[0]).value_or("");
-  const auto part = is_bytes ? blob_of(arguments[1]) : text_of(arguments[1]).value_or("");
+// Bytes as text. SQLite makes the argument itself a text, also for other rows if it is a constant:
+// bytes are copied before.
+class TextCopy {
+ public:
+  explicit TextCopy(sqlite3_value* value)
+      : copy_(is_blob(value) ? sqlite3_value_dup(value) : nullptr, sqlite3_value_free),
+        value_(copy_ ? copy_.get() : value) {}
+  std::string_view text() const { return text_of(value_).value_or(""); }
+
+ private:
+  std::unique_ptr<sqlite3_value, void (*)(sqlite3_value*)> copy_;
+  sqlite3_value* value_;
+};
+
+void answer_place(sqlite3_context* context, std::string_view in, std::string_view part,
+                  bool is_bytes) {
   if (part.empty()) return sqlite3_result_int(context, 1);
   const std::size_t at = is_bytes ? find_from(in, part, 0) : find_text(in, part);
   if (at == kNowhere) return sqlite3_result_int(context, 0);
   sqlite3_result_int64(context,
                        is_bytes ? static_cast<sqlite3_int64>(at) + 1 : character_at(in, at));
+}
+
+void call_instr(sqlite3_context* context, int, sqlite3_value** arguments) {
+  const bool is_null = sqlite3_value_type(arguments[0]) == SQLITE_NULL ||
+                       sqlite3_value_type(arguments[1]) == SQLITE_NULL;
+  if (is_null) return;
+  if (is_blob(arguments[0]) && is_blob(arguments[1])) {
+    return answer_place(context, blob_of(arguments[0]), blob_of(arguments[1]), true);
+  }
+  const TextCopy in(arguments[0]), part(arguments[1]);
+  answer_place(context, in.text(), part.text(), false);
 }
 
 bool is_too_big(sqlite3_context* context, std::size_t size) {
