@@ -49,10 +49,10 @@ TEST(Numbers, AreRefusedInAShortSentence) {
 
 TEST(CliJson, HasNullForMembersAndNoItemsWhereNoneAre) {
   const auto given = parsed(R"({"a":[1,2],"b":null})");
-  EXPECT_EQ(items(member(given, "a")).Size(), 2u);
+  EXPECT_EQ(items(member(given, "a")).size(), 2u);
   EXPECT_TRUE(member(given, "c").IsNull());
   EXPECT_TRUE(member(given["a"], "a").IsNull()) << "no object";
-  EXPECT_TRUE(items(given).Empty()) << "no array";
+  EXPECT_TRUE(items(given).empty()) << "no array";
   EXPECT_NE(find_member(given, "b"), nullptr) << "null, but there";
   EXPECT_EQ(find_member(given, "c"), nullptr);
 }

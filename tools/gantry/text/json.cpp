@@ -103,9 +103,9 @@ const rapidjson::Value& member(const rapidjson::Value& object, const char* name)
   return found == nullptr ? kNone : *found;
 }
 
-rapidjson::Value::ConstArray items(const rapidjson::Value& array) {
-  static const rapidjson::Value kEmpty(rapidjson::kArrayType);
-  return array.IsArray() ? array.GetArray() : kEmpty.GetArray();
+std::span<const rapidjson::Value> items(const rapidjson::Value& array) {
+  if (!array.IsArray()) return {};
+  return {array.Begin(), array.Size()};
 }
 
 std::string text_at(const rapidjson::Value& object, const char* name) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,7 +33,7 @@ const rapidjson::Value* find_member(const rapidjson::Value& object, const char* 
 // The same, for where it makes no difference: a null value when there is none.
 const rapidjson::Value& member(const rapidjson::Value& object, const char* name);
 // The items of an array; none when it is no array.
-rapidjson::Value::ConstArray items(const rapidjson::Value& array);
+std::span<const rapidjson::Value> items(const rapidjson::Value& array);
 
 // The strings of an array.
 std::vector<std::string> texts_of(const rapidjson::Value& array);
