@@ -9,9 +9,11 @@
 #include <functional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include <gantry/status.hpp>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace gantry::cli {
 

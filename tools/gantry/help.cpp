@@ -1,5 +1,7 @@
 #include "tools/gantry/help.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace gantry::cli {
 namespace {
 

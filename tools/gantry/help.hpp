@@ -3,7 +3,9 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class FormatterBase;
+}  // namespace CLI
 
 namespace gantry::cli {
 

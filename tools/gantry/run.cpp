@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include <CLI/CLI.hpp>
+
 #include <gantry/abi/version.h>
 
 #include "tools/gantry/agent/agent.hpp"

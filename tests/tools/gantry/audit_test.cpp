@@ -1,5 +1,6 @@
 // Queries of gantry audit, and the tables of sessions and subscriptions.
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include "tools/gantry/audit/query.hpp"
 #include "tools/gantry/operate/operate.hpp"

@@ -1,5 +1,6 @@
 // The parts of gantry console that need no server and no terminal.
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include "tools/gantry/console/grammar.hpp"
 #include "tools/gantry/console/lines.hpp"

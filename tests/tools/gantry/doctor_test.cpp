@@ -1,5 +1,6 @@
 // The checks of gantry doctor that run no program.
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 #include <sys/stat.h>
 
 #include <filesystem>

@@ -2,6 +2,7 @@
 #include "tools/gantry/manual/man_page.hpp"
 
 #include <gtest/gtest.h>
+#include <CLI/CLI.hpp>
 
 #include "tools/gantry/manual/completion.hpp"
 #include "tools/gantry/run.hpp"

@@ -1,6 +1,7 @@
 // The parts of `gantry call` and `gantry tools` that need no server: arguments, event streams,
 // answers.
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include "tools/gantry/mcp/answer.hpp"
 #include "tools/gantry/mcp/arguments.hpp"

@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
 
 #include "tools/gantry/plugin/states.hpp"
 #include "tools/gantry/text/color.hpp"

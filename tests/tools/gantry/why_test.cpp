@@ -1,5 +1,6 @@
 // The layer that refused a call, and the files that records are read from.
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include "tests/host/base/files.hpp"
 #include "tools/gantry/agent/layers.hpp"

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <memory>
 
+#include <CLI/CLI.hpp>
+
 #include "host/auth/agents/agents_file.hpp"
 #include "tools/gantry/agent/gates.hpp"
 #include "tools/gantry/agent/profile_text.hpp"

@@ -2,6 +2,9 @@
 #include <cstdio>
 #include <memory>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "host/base/json.hpp"
 #include "tools/gantry/agent/agent.hpp"
 #include "tools/gantry/agent/profile_text.hpp"

@@ -4,6 +4,9 @@
 #include <cstdio>
 #include <memory>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "host/auth/agents/agents_file.hpp"
 #include "host/base/json.hpp"
 #include "tools/gantry/agent/agent.hpp"

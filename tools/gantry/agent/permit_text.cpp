@@ -1,5 +1,7 @@
 #include "tools/gantry/agent/permit_text.hpp"
 
+#include <rapidjson/document.h>
+
 #include "host/base/json.hpp"
 #include "tools/gantry/agent/layers.hpp"
 #include "tools/gantry/text/json.hpp"

@@ -2,6 +2,9 @@
 #include <cstdio>
 #include <memory>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/agent/agent.hpp"
 #include "tools/gantry/agent/layers.hpp"
 #include "tools/gantry/audit/audit_files.hpp"

@@ -3,6 +3,9 @@
 
 #include <cstdio>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "host/base/json.hpp"
 #include "tools/gantry/approvals/approvals.hpp"
 #include "tools/gantry/text/ask.hpp"

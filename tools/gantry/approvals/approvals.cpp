@@ -1,5 +1,7 @@
 #include "tools/gantry/approvals/approvals.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace gantry::cli {
 
 void declare_approvals(CLI::App& app, Run& run) {

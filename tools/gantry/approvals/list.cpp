@@ -2,6 +2,9 @@
 #include <cstdio>
 #include <set>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/approvals/approvals.hpp"
 #include "tools/gantry/dev/stop.hpp"
 #include "tools/gantry/text/json.hpp"

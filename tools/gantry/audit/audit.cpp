@@ -5,6 +5,9 @@
 #include <cstdio>
 #include <memory>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/audit/audit_files.hpp"
 #include "tools/gantry/audit/query.hpp"
 #include "tools/gantry/dev/stop.hpp"

@@ -3,6 +3,8 @@
 #include <deque>
 #include <fstream>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/text/json.hpp"
 
 namespace gantry::cli {

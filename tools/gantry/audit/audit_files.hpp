@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <gantry/result.hpp>
 

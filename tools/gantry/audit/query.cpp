@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include <rapidjson/document.h>
+
 #include "host/observe/utc.hpp"
 #include "tools/gantry/text/json.hpp"
 

@@ -6,6 +6,9 @@
 #include <fstream>
 #include <iterator>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/chat/session.hpp"
 #include "tools/gantry/chat/wire/provider.hpp"
 #include "tools/gantry/mcp/server.hpp"

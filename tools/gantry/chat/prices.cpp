@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include <rapidjson/document.h>
+
 #include "host/base/text.hpp"
 #include "tools/gantry/chat/builtin_prices.hpp"
 #include "tools/gantry/text/json.hpp"

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include <rapidjson/document.h>
+
 #include <gantry/json_writer.hpp>
 
 #include "tools/gantry/mcp/arguments.hpp"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "tools/gantry/chat/person.hpp"
 

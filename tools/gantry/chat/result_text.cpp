@@ -1,5 +1,7 @@
 #include "tools/gantry/chat/result_text.hpp"
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/chat/history.hpp"
 #include "tools/gantry/text/json.hpp"
 

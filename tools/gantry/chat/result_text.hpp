@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 namespace gantry::cli::chat {
 

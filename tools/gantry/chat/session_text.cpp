@@ -1,5 +1,7 @@
 #include "tools/gantry/chat/session_text.hpp"
 
+#include <rapidjson/document.h>
+
 #include <gantry/json_writer.hpp>
 
 #include "tools/gantry/chat/trace.hpp"

@@ -6,6 +6,8 @@
 #include <mutex>
 #include <thread>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/chat/duration.hpp"
 #include "tools/gantry/chat/questions.hpp"
 #include "tools/gantry/chat/result_text.hpp"

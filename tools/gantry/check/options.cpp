@@ -2,6 +2,9 @@
 
 #include <map>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "host/trust/small_file.hpp"
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/number.hpp"

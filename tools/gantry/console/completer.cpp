@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/console/grammar.hpp"
 #include "tools/gantry/text/json.hpp"
 

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <CLI/CLI.hpp>
+
 #include "host/config/paths.hpp"
 #include "tools/gantry/console/completer.hpp"
 #include "tools/gantry/console/grammar.hpp"

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/table.hpp"
 

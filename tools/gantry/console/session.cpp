@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/console/completer.hpp"
 #include "tools/gantry/console/grammar.hpp"
 #include "tools/gantry/console/prompt_text.hpp"

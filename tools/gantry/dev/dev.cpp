@@ -4,6 +4,9 @@
 #include <cstdio>
 #include <ctime>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "host/control/paths.hpp"
 #include "tools/gantry/dev/build.hpp"
 #include "tools/gantry/dev/own_host.hpp"

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <system_error>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/plugin/states.hpp"
 #include "tools/gantry/text/json.hpp"
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "tools/gantry/doctor/finding.hpp"
 #include "tools/gantry/doctor/program.hpp"

@@ -4,6 +4,9 @@
 #include <cstdio>
 #include <optional>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "host/control/paths.hpp"
 #include "tools/gantry/doctor/checks.hpp"
 #include "tools/gantry/host/host.hpp"

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <system_error>
 
+#include <rapidjson/document.h>
+
 #include "host/auth/agents/agents_file.hpp"
 #include "tools/gantry/doctor/checks.hpp"
 #include "tools/gantry/text/json.hpp"

@@ -1,6 +1,8 @@
 // Checks of programs: versions, the configuration, plugins.
 #include <sstream>
 
+#include <rapidjson/document.h>
+
 #include <gantry/abi/version.h>
 
 #include "tools/gantry/doctor/checks.hpp"

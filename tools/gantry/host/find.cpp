@@ -1,5 +1,8 @@
 #include <cstdlib>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "host/control/paths.hpp"
 #include "tools/gantry/command.hpp"
 #include "tools/gantry/host/host.hpp"

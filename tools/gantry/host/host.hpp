@@ -6,9 +6,12 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include <gantry/result.hpp>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace gantry::cli {
 

@@ -1,4 +1,5 @@
 #include <curl/curl.h>
+#include <rapidjson/document.h>
 
 #include "tools/gantry/host/exchange.hpp"
 #include "tools/gantry/host/host.hpp"

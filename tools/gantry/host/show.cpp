@@ -1,5 +1,7 @@
 #include "tools/gantry/host/show.hpp"
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/command.hpp"
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/pager.hpp"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "tools/gantry/host/host.hpp"
 

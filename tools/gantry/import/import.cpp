@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <optional>
 
+#include <CLI/CLI.hpp>
+
 #include "store/writer.hpp"
 #include "tools/gantry/dev/stop.hpp"
 #include "tools/gantry/import/job.hpp"

@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include <CLI/CLI.hpp>
+
 #include "host/auth/agents/agents_file.hpp"
 #include "host/auth/keys/key_changes.hpp"
 #include "host/config/paths.hpp"

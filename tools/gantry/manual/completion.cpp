@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include <CLI/CLI.hpp>
+
 namespace gantry::cli {
 namespace {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/table.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 
 #include "host/base/numbers.hpp"

@@ -6,6 +6,9 @@
 #include <iostream>
 #include <iterator>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/mcp/answer.hpp"
 #include "tools/gantry/mcp/arguments.hpp"
 #include "tools/gantry/mcp/mcp.hpp"

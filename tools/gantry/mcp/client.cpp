@@ -1,5 +1,7 @@
 #include "tools/gantry/mcp/client.hpp"
 
+#include <rapidjson/document.h>
+
 #include <gantry/abi/version.h>
 
 #include "tools/gantry/host/exchange.hpp"

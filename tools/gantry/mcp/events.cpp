@@ -1,5 +1,7 @@
 #include "tools/gantry/mcp/events.hpp"
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/text/json.hpp"
 
 namespace gantry::cli {

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/text/json.hpp"
 
 namespace gantry::cli {

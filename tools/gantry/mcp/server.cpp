@@ -6,6 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "host/control/paths.hpp"
 #include "tools/gantry/command.hpp"
 #include "tools/gantry/host/host.hpp"

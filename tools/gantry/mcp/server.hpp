@@ -7,12 +7,15 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include <gantry/result.hpp>
 
 #include "tools/gantry/dev/own_host.hpp"
 #include "tools/gantry/mcp/client.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace gantry::cli {
 

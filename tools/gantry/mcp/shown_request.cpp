@@ -1,5 +1,7 @@
 #include "tools/gantry/mcp/shown_request.hpp"
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/mcp/progress_line.hpp"
 #include "tools/gantry/text/json.hpp"
 

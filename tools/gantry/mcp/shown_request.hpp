@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <gantry/result.hpp>
 

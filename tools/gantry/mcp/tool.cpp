@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/nearest.hpp"
 #include "tools/gantry/text/table.hpp"

@@ -1,4 +1,7 @@
 // gantry tools [TOOL]
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/mcp/mcp.hpp"
 #include "tools/gantry/mcp/server.hpp"
 #include "tools/gantry/mcp/tool.hpp"

@@ -1,6 +1,9 @@
 // gantry model audit --db DB --model DIR [--json] [--strict]
 #include <cstdio>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/model/audit.hpp"
 #include "tools/gantry/model/model.hpp"
 #include "tools/gantry/text/json.hpp"

@@ -6,6 +6,7 @@
 #include <map>
 
 #include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
 
 #include <gantry/json_writer.hpp>
 

@@ -1,5 +1,7 @@
 #include "tools/gantry/model/engine.hpp"
 
+#include <rapidjson/document.h>
+
 #include <gantry/json_writer.hpp>
 
 #include "tools/gantry/text/json.hpp"

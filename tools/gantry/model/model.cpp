@@ -1,5 +1,7 @@
 #include "tools/gantry/model/model.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace gantry::cli {
 
 void declare_model(CLI::App& app, Run& run) {

@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <memory>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/dev/child.hpp"
 #include "tools/gantry/host/host.hpp"
 #include "tools/gantry/operate/operate.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "tools/gantry/command.hpp"
 

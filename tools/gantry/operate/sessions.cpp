@@ -3,6 +3,9 @@
 #include <memory>
 #include <vector>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/host/host.hpp"
 #include "tools/gantry/host/show.hpp"
 #include "tools/gantry/operate/operate.hpp"

@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/host/host.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
 #include "tools/gantry/plugin/states.hpp"

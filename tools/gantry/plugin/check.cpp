@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <memory>
 
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/check/checks.hpp"
 #include "tools/gantry/check/options.hpp"
 #include "tools/gantry/check/runner.hpp"

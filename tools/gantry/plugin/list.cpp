@@ -1,6 +1,9 @@
 // gantry plugin list
 #include <cstdio>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/host/host.hpp"
 #include "tools/gantry/plugin/plugin.hpp"
 #include "tools/gantry/plugin/states.hpp"

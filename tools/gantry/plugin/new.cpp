@@ -4,6 +4,8 @@
 #include <fstream>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/plugin/plugin.hpp"
 #include "tools/gantry/project/sdk.hpp"
 #include "tools/gantry/project/templates.hpp"

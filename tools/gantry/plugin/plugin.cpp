@@ -1,5 +1,7 @@
 #include "tools/gantry/plugin/plugin.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace gantry::cli {
 
 void declare_plugin(CLI::App& app, Run& run) {

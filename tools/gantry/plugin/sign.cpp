@@ -14,6 +14,8 @@
 #include <memory>
 #include <string>
 
+#include <CLI/CLI.hpp>
+
 #include "host/plugin/file_bytes.hpp"
 #include "host/trust/secret_key.hpp"
 #include "host/trust/small_file.hpp"

@@ -1,5 +1,7 @@
 #include "tools/gantry/plugin/states.hpp"
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/table.hpp"
 

@@ -3,6 +3,9 @@
 #include <cstdio>
 #include <memory>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "sdk/contract/item_kinds.hpp"
 #include "tools/gantry/check/bench.hpp"
 #include "tools/gantry/check/options.hpp"

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include <CLI/CLI.hpp>
+
 namespace gantry::cli {
 namespace {
 

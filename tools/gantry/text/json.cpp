@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include <rapidjson/document.h>
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>

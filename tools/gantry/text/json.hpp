@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <gantry/result.hpp>
 

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <string>
 
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/text/json.hpp"
 
 namespace gantry::cli {

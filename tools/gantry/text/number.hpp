@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <limits>
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class Validator;
+}  // namespace CLI
 
 namespace gantry::cli {
 

@@ -1,5 +1,7 @@
 #include <vector>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/text/listing.hpp"
 #include "tools/gantry/writes/writes.hpp"

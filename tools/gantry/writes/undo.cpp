@@ -3,6 +3,9 @@
 
 #include <cstdio>
 
+#include <rapidjson/document.h>
+#include <CLI/CLI.hpp>
+
 #include "tools/gantry/text/ask.hpp"
 #include "tools/gantry/text/json.hpp"
 #include "tools/gantry/writes/writes.hpp"

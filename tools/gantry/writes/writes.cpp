@@ -1,6 +1,8 @@
 // gantry writes list|show
 #include "tools/gantry/writes/writes.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "host/base/json.hpp"
 #include "tools/gantry/host/show.hpp"
 #include "tools/gantry/text/json.hpp"

@@ -2,6 +2,7 @@
 #include "tools/gantry/chat/questions.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include "tools/gantry/chat/result_text.hpp"
 #include "tools/gantry/text/json.hpp"

@@ -2,6 +2,7 @@
 #include "tools/gantry/chat/wire/wire.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include "tools/gantry/host/event_stream.hpp"
 #include "tools/gantry/text/json.hpp"

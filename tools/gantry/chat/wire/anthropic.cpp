@@ -1,6 +1,8 @@
 // Anthropic's Messages.
 #include <map>
 
+#include <rapidjson/document.h>
+
 #include <gantry/json_writer.hpp>
 
 #include "tools/gantry/chat/wire/wire.hpp"

@@ -1,4 +1,6 @@
 // What servers of local models say of themselves.
+#include <rapidjson/document.h>
+
 #include "tools/gantry/chat/wire/provider.hpp"
 #include "tools/gantry/text/json.hpp"
 

@@ -1,6 +1,8 @@
 // Chat Completions, of OpenAI and of servers of local models.
 #include <map>
 
+#include <rapidjson/document.h>
+
 #include <gantry/json_writer.hpp>
 
 #include "tools/gantry/chat/wire/wire.hpp"

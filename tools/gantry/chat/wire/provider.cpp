@@ -3,6 +3,8 @@
 #include <ctime>
 #include <random>
 
+#include <rapidjson/document.h>
+
 #include "tools/gantry/chat/duration.hpp"
 #include "tools/gantry/host/event_stream.hpp"
 #include "tools/gantry/text/json.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "tools/gantry/chat/message.hpp"
 
