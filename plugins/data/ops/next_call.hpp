@@ -3,7 +3,7 @@
 // Pure; any thread.
 #pragma once
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <string>
 #include <string_view>

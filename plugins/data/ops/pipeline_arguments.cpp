@@ -1,5 +1,7 @@
 #include "ops/pipeline_arguments.hpp"
 
+#include <rapidjson/document.h>
+
 #include "plan/text_match.hpp"
 
 namespace gantry::data {

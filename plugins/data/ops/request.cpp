@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <rapidjson/document.h>
+
 #include "errors/query_error.hpp"
 #include "values/extended_json.hpp"
 

@@ -3,7 +3,7 @@
 // One request, one thread.
 #pragma once
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <cstddef>
 #include <string>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <rapidjson/document.h>
+
 #include <gantry/json_writer.hpp>
 
 #include "errors/query_error.hpp"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <rapidjson/document.h>
+
 #include "values/json_text.hpp"
 
 namespace gantry::data {

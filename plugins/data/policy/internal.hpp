@@ -6,7 +6,7 @@
 // thread. Large values count steps of the thread's query (values/spending.hpp).
 #pragma once
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <optional>
 #include <string>

@@ -1,5 +1,6 @@
 #include "policy/redaction.hpp"
 
+#include <rapidjson/document.h>
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 

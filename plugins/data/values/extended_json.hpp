@@ -8,7 +8,7 @@
 // is wrapped, and so are NaN, infinities and dates.
 #pragma once
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <span>
 #include <string>

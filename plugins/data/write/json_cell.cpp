@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <rapidjson/document.h>
+
 #include "values/base64.hpp"
 #include "values/json_text.hpp"
 #include "write/special.hpp"

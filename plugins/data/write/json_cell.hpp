@@ -1,7 +1,7 @@
 // write/json_cell.hpp: a JSON value as the cell that it gives. Pure functions; any thread.
 #pragma once
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "write/cell.hpp"
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <rapidjson/document.h>
+
 namespace gantry::schema::detail {
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 namespace gantry::schema::detail {
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include <rapidjson/document.h>
+
 #include "catalog/column_type.hpp"
 #include "catalog/floor.hpp"
 #include "errors/query_error.hpp"

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 
+#include <rapidjson/document.h>
+
 #include "errors/query_error.hpp"
 #include "filter/columns/refusal.hpp"
 #include "ops/change/field_ops.hpp"

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <rapidjson/document.h>
+
 #include "catalog/floor.hpp"
 #include "errors/query_error.hpp"
 #include "filter/columns/refusal.hpp"

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <rapidjson/document.h>
+
 #include "policy/internal.hpp"
 #include "values/extended_json.hpp"
 #include "values/json_text.hpp"

@@ -8,7 +8,7 @@
 // nothing of the stored value but that its kind does not fit. Pure functions; any thread.
 #pragma once
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <optional>
 #include <string>

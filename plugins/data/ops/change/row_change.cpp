@@ -1,5 +1,7 @@
 #include "ops/change/row_change.hpp"
 
+#include <rapidjson/document.h>
+
 #include "catalog/floor.hpp"
 #include "filter/columns/refusal.hpp"
 #include "rows/class_reader.hpp"

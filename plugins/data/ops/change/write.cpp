@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <rapidjson/document.h>
+
 #include "errors/query_error.hpp"
 #include "values/base64.hpp"
 #include "values/utf8.hpp"

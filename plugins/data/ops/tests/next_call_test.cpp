@@ -1,6 +1,7 @@
 #include "ops/next_call.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 namespace gantry::data {
 namespace {

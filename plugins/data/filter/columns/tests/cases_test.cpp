@@ -1,6 +1,7 @@
 // Runs the recorded cases of another engine: constraint, order, skip and limit over given rows.
 #include <gtest/gtest.h>
 
+#include <rapidjson/document.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Runs recorded find and count commands, with MongoDB's answers, over one JSON column.
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
