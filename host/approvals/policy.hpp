@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "host/auth/agent.hpp"
 #include "host/plugin/manifest.hpp"

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include <rapidjson/document.h>
+
 namespace gantry::host {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 namespace gantry::host {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <rapidjson/document.h>
+
 #include "host/base/json.hpp"
 
 namespace gantry::host {

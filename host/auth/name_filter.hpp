@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <gantry/result.hpp>
 

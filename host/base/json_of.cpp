@@ -1,5 +1,6 @@
 #include "host/base/json_of.hpp"
 
+#include <rapidjson/document.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 

@@ -1,7 +1,7 @@
 // host/base/json_of.hpp: a parsed JSON value as text again. Pure; any thread.
 #pragma once
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <string>
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <gantry/status.hpp>
 

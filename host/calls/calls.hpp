@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include <gantry/abi/status.h>
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "host/approvals/pass.hpp"
 #include "host/auth/agent.hpp"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <rapidjson/document.h>
+
 #include "host/approvals/policy.hpp"
 #include "host/calls/approval_check.hpp"
 #include "host/calls/cancelled.hpp"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "host/calls/output.hpp"
 #include "host/registry/snapshot.hpp"

@@ -7,6 +7,7 @@
 
 #include "host/auth/base64url.hpp"
 #include "host/auth/jwt/claims.hpp"
+#include "host/auth/jwt/jws.hpp"
 #include "host/auth/jwt/key_set.hpp"
 #include "require.hpp"
 

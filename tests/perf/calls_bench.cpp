@@ -1,5 +1,6 @@
 // What a call costs inside the process, to a tool in a .so that came through the loader.
 #include <benchmark/benchmark.h>
+#include <rapidjson/document.h>
 #include <stdlib.h>
 
 #include <cstdio>

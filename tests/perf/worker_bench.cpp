@@ -1,6 +1,7 @@
 // What a call costs into a plugin in a worker process, beside the bare round trip of 64 bytes
 // between two processes over a socket pair, which sleep until the bytes are there.
 #include <benchmark/benchmark.h>
+#include <rapidjson/document.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include <rapidjson/document.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 

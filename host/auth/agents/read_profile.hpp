@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include <gantry/result.hpp>
 

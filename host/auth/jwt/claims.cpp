@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <rapidjson/document.h>
+
+#include "host/auth/jwt/jws.hpp"
 #include "host/auth/jwt/strict_json.hpp"
 #include "host/base/correlation_id.hpp"
 #include "host/base/text.hpp"

@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "host/auth/agents/jwt_issuer.hpp"
-#include "host/auth/jwt/jws.hpp"
 #include "sdk/contract/words.hpp"
 
 namespace gantry::host::jwt {
+
+struct Jws;
 
 // Wall time, in seconds since 1970.
 using Seconds = std::chrono::sys_seconds;

@@ -6,6 +6,7 @@
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/param_build.h>
+#include <rapidjson/document.h>
 
 #include "host/auth/base64url.hpp"
 #include "host/auth/jwt/strict_json.hpp"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <rapidjson/document.h>
+
 #include "host/auth/jwt/strict_json.hpp"
 
 namespace gantry::host::jwt {

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 namespace gantry::host::jwt {
 

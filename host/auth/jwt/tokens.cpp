@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "host/auth/digest.hpp"
+#include "host/auth/jwt/jws.hpp"
 #include "host/auth/jwt/strict_json.hpp"
 
 namespace gantry::host::jwt {

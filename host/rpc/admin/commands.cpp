@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include <rapidjson/document.h>
+
 #include "host/rpc/admin/parameters.hpp"
 #include "host/rpc/admin/plugin_methods.hpp"
 

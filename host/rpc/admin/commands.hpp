@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "host/approvals/approvals.hpp"
 #include "host/observe/audit.hpp"

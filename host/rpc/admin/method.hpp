@@ -13,7 +13,7 @@
 
 #include <gantry/result.hpp>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "host/rpc/message/error.hpp"
 

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <filesystem>
 
+#include <rapidjson/document.h>
+
 namespace gantry::host::rpc {
 namespace {
 

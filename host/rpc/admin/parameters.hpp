@@ -15,7 +15,7 @@
 
 #include <gantry/result.hpp>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "host/rpc/admin/method.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "host/approvals/approval.hpp"
 #include "host/rpc/items/request_parts.hpp"

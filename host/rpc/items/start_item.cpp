@@ -1,5 +1,7 @@
 #include "host/rpc/items/start_item.hpp"
 
+#include <rapidjson/document.h>
+
 #include "host/base/json.hpp"
 #include "host/rpc/core.hpp"
 #include "host/rpc/items/item_request.hpp"

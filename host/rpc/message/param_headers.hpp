@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "host/rpc/message/error.hpp"
 #include "host/rpc/message/headers.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "host/rpc/results/item_result.hpp"
 

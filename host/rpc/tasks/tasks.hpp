@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-#include <rapidjson/document.h>
+#include <rapidjson/fwd.h>
 
 #include "host/auth/principal.hpp"
 #include "host/base/clock.hpp"

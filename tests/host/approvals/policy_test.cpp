@@ -2,6 +2,7 @@
 #include "host/approvals/policy.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 namespace gantry::host {
 namespace {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include "tests/host/rpc/admin/fake.hpp"
 

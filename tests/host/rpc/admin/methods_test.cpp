@@ -1,5 +1,6 @@
 // Doors, forms of parameters and commands that answer later.
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include <thread>
 

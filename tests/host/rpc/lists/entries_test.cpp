@@ -1,6 +1,7 @@
 #include "host/rpc/lists/entries.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include "tests/host/rpc/items.hpp"
 

@@ -1,5 +1,6 @@
 // Calls that go on as tasks, and what their owner does with them.
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include "host/rpc/message/classify.hpp"
 #include "host/rpc/tasks/tasks.hpp"
