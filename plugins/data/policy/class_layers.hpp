@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/class_rules.hpp"
 #include "policy/field_rules.hpp"
 #include "policy/row_rules.hpp"
 #include "policy/rules.hpp"

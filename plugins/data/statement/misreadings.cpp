@@ -56,8 +56,8 @@ std::vector<std::optional<std::size_t>> parameters_of(const std::vector<SqlWord>
   std::vector<std::optional<std::size_t>> places(words.size());
   std::size_t bare = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool is_bare = words[i].is_sign('?') || words[i].text == "?";
-    if (!is_bare && words[i].form != WordForm::parameter) continue;
+    if (!words[i].is_sign('?') && words[i].form != WordForm::parameter) continue;
+    const bool is_bare = words[i].text == "?";
     const auto& all = shape.parameters;
     const auto at = is_bare ? static_cast<std::ptrdiff_t>(bare++)
                             : std::find(all.begin(), all.end(), words[i].text) - all.begin();

@@ -6,6 +6,7 @@
 #include "ops/export/export_rows.hpp"
 #include "ops/export/sheet.hpp"
 #include "ops/too_large.hpp"
+#include "values/utf8.hpp"
 
 namespace gantry::data {
 namespace {

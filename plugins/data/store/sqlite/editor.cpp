@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "store/sqlite/edit.hpp"
+#include "store/sqlite/store.hpp"
 
 namespace gantry::data::sqlite {
 namespace {

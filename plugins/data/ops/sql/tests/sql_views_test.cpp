@@ -150,6 +150,9 @@ TEST_F(SqlViews, ParametersAreLookedAtAsLiteralsAre) {
               HasSubstr("did you mean 'active'?"));
   EXPECT_EQ(warnings("SELECT id FROM users WHERE status = ?", R"(,"params":["active"])"), "");
   EXPECT_EQ(warnings("SELECT id FROM users WHERE status = ?", R"(,"params":[7])"), "");
+  EXPECT_EQ(warnings("SELECT '?', id FROM users WHERE id > ? AND status = ?",
+                     R"(,"params":["none", "active"])"),
+            "");
 }
 
 TEST_F(SqlViews, TextsOfDatesAreNoNumbers) {
