@@ -49,17 +49,6 @@ std::pair<std::uint32_t, std::size_t> code_point(std::string_view text) {
           4};
 }
 
-// JSON writes a point beyond U+FFFF as two escapes.
-void append_escape(std::string& out, std::uint32_t point) {
-  if (point > 0xFFFF) {
-    append_escape(out, 0xD800 + ((point - 0x10000) >> 10));
-    return append_escape(out, 0xDC00 + ((point - 0x10000) & 0x3FF));
-  }
-  constexpr std::string_view kHex = "0123456789abcdef";
-  out += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[point >> shift & 0xF];
-}
-
 void append_part(std::string& out, std::string_view name, std::string_view json) {
   if (json.empty()) return;
   out.append("\n").append(name).append(": ").append(visible_json(json));

@@ -5,18 +5,16 @@
 
 #include "host/auth/digest.hpp"
 #include "host/auth/keys/key_text.hpp"
+#include "host/base/text.hpp"
 
 namespace gantry::host {
 namespace {
 
 // Of 64 hex digits, which the key file's reader has checked.
-Sha256 bytes_of_hex(std::string_view hex) {
-  const auto digit = [](char c) {
-    return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10);
-  };
+Sha256 digest_of_hex(std::string_view hex) {
+  const std::string bytes = from_hex(hex).value_or("");
   Sha256 out{};
-  for (std::size_t i = 0; i < out.size() && 2 * i + 1 < hex.size(); ++i)
-    out[i] = static_cast<unsigned char>(digit(hex[2 * i]) << 4U | digit(hex[2 * i + 1]));
+  std::copy_n(bytes.begin(), std::min(bytes.size(), out.size()), out.begin());
   return out;
 }
 
@@ -30,7 +28,7 @@ void CredentialTable::add_key(std::string_view key, const Agent& agent) {
 }
 
 void CredentialTable::add(Stored key) {
-  const Sha256 digest = bytes_of_hex(key.sha256);
+  const Sha256 digest = digest_of_hex(key.sha256);
   std::string id = key.id;
   stored_.insert_or_assign(std::move(id), StoredDigest{digest, std::move(key)});
 }

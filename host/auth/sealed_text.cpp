@@ -5,8 +5,8 @@
 
 #include <openssl/rand.h>
 
-#include "host/auth/base64url.hpp"
 #include "host/auth/digest.hpp"
+#include "host/base/text.hpp"
 
 namespace gantry::host {
 namespace {

@@ -7,30 +7,22 @@
 #include <fstream>
 #include <utility>
 
+#include "host/base/sha256.hpp"
 #include "host/base/unique_fd.hpp"
 
 namespace gantry::host {
-namespace {
-
-constexpr std::size_t kHexSize = 64;
-
-bool is_hash(const std::string& line) {
-  return line.size() == kHexSize && line.find_first_not_of("0123456789abcdef") == line.npos;
-}
-
-}  // namespace
-
 HashFile::HashFile(std::filesystem::path file, std::size_t most)
     : file_(std::move(file)), most_(most) {
   std::ifstream in(file_, std::ios::binary);
   for (std::string line; std::getline(in, line) && hashes_.size() <= most_;) {
     hashes_.push_back(line);
   }
-  if (hashes_.size() > most_ || !std::all_of(hashes_.begin(), hashes_.end(), is_hash)) {
+  if (hashes_.size() > most_ || !std::all_of(hashes_.begin(), hashes_.end(), is_sha256_hex)) {
     hashes_.clear();
   }
   std::error_code error;
-  is_in_file_ = std::filesystem::file_size(file_, error) == hashes_.size() * (kHexSize + 1);
+  is_in_file_ =
+      std::filesystem::file_size(file_, error) == hashes_.size() * (2 * sizeof(Sha256) + 1);
 }
 
 bool HashFile::has(const std::string& hash) const {

@@ -5,8 +5,8 @@
 
 namespace gantry::host {
 
-using contract::append_base64;
 using contract::append_compact;
+using contract::append_escape;
 using contract::append_json_member;
 using contract::append_json_string;
 using contract::append_name;

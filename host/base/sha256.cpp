@@ -3,8 +3,6 @@
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 
-#include "host/base/text.hpp"
-
 namespace gantry::host {
 
 Sha256 sha256(std::string_view bytes) {

@@ -11,14 +11,22 @@
 
 namespace gantry::host {
 
+using contract::append_base64;
 using contract::from_base64;
+using contract::from_base64url;
+using contract::from_hex;
 using contract::is_digit;
 using contract::is_hex_digit;
 using contract::is_letter;
+using contract::is_lower_hex;
 using contract::is_utf8;
 using contract::lower;
+using contract::percent_decoded;
+using contract::percent_encoded;
 using contract::shortened;
+using contract::to_base64url;
 using contract::to_hex;
+using contract::to_upper_hex;
 using contract::trimmed;
 
 // Equal, ASCII letters compared without case.

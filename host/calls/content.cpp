@@ -4,6 +4,7 @@
 
 #include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
+#include "host/base/text.hpp"
 #include "host/calls/members.hpp"
 #include "sdk/contract/answer_forms.hpp"
 

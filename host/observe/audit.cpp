@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "host/base/ids.hpp"
+#include "host/base/json.hpp"
 #include "host/observe/field_text.hpp"
 #include "host/observe/packed_record.hpp"
 #include "host/observe/record_filter.hpp"
@@ -89,14 +90,13 @@ bool is_failure(const AuditRecord::Outcome& outcome) {
 // DEL and the controls U+0080 to U+009F as escapes too: a terminal may show the file. They can only
 // stand inside strings of `json`.
 void escape_controls(std::string& json) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   for (std::size_t at = 0; at < json.size(); ++at) {
     const auto c = static_cast<unsigned char>(json[at]);
     const auto next = static_cast<unsigned char>(at + 1 < json.size() ? json[at + 1] : 0);
     const bool is_c1 = c == 0xC2 && next >= 0x80 && next <= 0x9F;
     if (c != 0x7F && !is_c1) continue;
-    const unsigned char code = is_c1 ? next : c;
-    const std::string escape = std::string("\\u00") + kHex[code >> 4] + kHex[code & 15];
+    std::string escape;
+    append_escape(escape, is_c1 ? next : c);
     json.replace(at, is_c1 ? 2 : 1, escape);
     at += escape.size() - 1;
   }

@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "host/base/json.hpp"
 #include "host/base/text.hpp"
 
 namespace gantry::host::trust {
@@ -42,14 +41,7 @@ bool signed_by(const PublicKey& key, std::string_view signature, std::string_vie
 }  // namespace
 
 std::string id_text(std::string_view id) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string text;
-  for (auto byte = id.rbegin(); byte != id.rend(); ++byte) {
-    const auto value = static_cast<unsigned char>(*byte);
-    text += kDigits[value >> 4U];
-    text += kDigits[value & 15U];
-  }
-  return text;
+  return to_upper_hex(std::string(id.rbegin(), id.rend()));
 }
 
 Result<PublicKey> parse_public_key(std::string_view text) {

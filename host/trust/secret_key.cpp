@@ -5,7 +5,6 @@
 #include <cstring>
 #include <optional>
 
-#include "host/base/json.hpp"
 #include "host/base/text.hpp"
 
 namespace gantry::host::trust {

@@ -1,10 +1,11 @@
 #include "host/trust/trust.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <utility>
 
+#include "host/base/sha256.hpp"
+#include "host/base/text.hpp"
 #include "host/trust/permissions.hpp"
 #include "host/trust/small_file.hpp"
 
@@ -17,11 +18,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxText = 64U << 10U;
 
 Result<std::string> hash_of(const std::string& text) {
-  std::string hash = text;
-  for (char& c : hash) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == std::string::npos) {
-    return hash;
-  }
+  std::string hash = lower(text);
+  if (is_sha256_hex(hash)) return hash;
   return Status::invalid("trust.sha256: '" + text +
                          "' is no SHA-256 hash; `sha256sum FILE` shows one, 64 digits of 0-9 a-f");
 }

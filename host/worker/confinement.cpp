@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "host/base/text.hpp"
 #include "host/worker/sandbox.hpp"
 
 namespace gantry::host {
@@ -14,29 +15,9 @@ bool read_number(std::string_view text, std::uint64_t& out) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// A path is one entry whatever is in its name: a comma is %2c and a percent sign %25.
+// A path is one entry whatever is in its name.
 std::string escaped(const std::filesystem::path& path) {
-  std::string out;
-  for (const char letter : path.native()) {
-    if (letter == ',') {
-      out += "%2c";
-    } else if (letter == '%') {
-      out += "%25";
-    } else {
-      out += letter;
-    }
-  }
-  return out;
-}
-
-std::filesystem::path unescaped(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const bool comma = text.starts_with("%2c"), percent = text.starts_with("%25");
-    out += comma ? ',' : text.front();
-    text.remove_prefix(comma || percent ? 3 : 1);
-  }
-  return out;
+  return percent_encoded(path.native(), "-._~/");
 }
 
 bool set_number(Confinement& out, std::string_view key, std::uint64_t value) {
@@ -61,17 +42,19 @@ bool set_number(Confinement& out, std::string_view key, std::uint64_t value) {
 }
 
 bool set(Confinement& out, std::string_view key, std::string_view text) {
+  const auto path = percent_decoded(text);
+  if (!path || path->empty()) return false;
   if (key == "temporary") {
-    out.temporary = unescaped(text);
+    out.temporary = *path;
   } else if (key == "read") {
-    out.limits.files.read.push_back(unescaped(text));
+    out.limits.files.read.emplace_back(*path);
   } else if (key == "write") {
-    out.limits.files.write.push_back(unescaped(text));
+    out.limits.files.write.emplace_back(*path);
   } else {
     std::uint64_t value = 0;
     return read_number(text, value) && set_number(out, key, value);
   }
-  return !text.empty();
+  return true;
 }
 
 }  // namespace

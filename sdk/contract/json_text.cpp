@@ -1,9 +1,9 @@
 #include "sdk/contract/json_text.hpp"
 
 #include <cstddef>
-#include <cstdint>
 
 #include "sdk/contract/plain_length.hpp"
+#include "sdk/contract/text.hpp"
 
 namespace gantry::contract {
 namespace {
@@ -30,7 +30,6 @@ std::size_t sequence_at(const unsigned char* p, std::size_t left) {
 }
 
 void append_escaped(std::string& out, unsigned char c) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   switch (c) {
     case '"':
       out += "\\\"";
@@ -48,13 +47,20 @@ void append_escaped(std::string& out, unsigned char c) {
       out += "\\t";
       return;
     default:
-      out += "\\u00";
-      out += kHex[c >> 4];
-      out += kHex[c & 15];
+      append_escape(out, c);
   }
 }
 
 }  // namespace
+
+void append_escape(std::string& out, std::uint32_t point) {
+  if (point > 0xFFFF) {
+    append_escape(out, 0xD800 + ((point - 0x10000) >> 10));
+    return append_escape(out, 0xDC00 + ((point - 0x10000) & 0x3FF));
+  }
+  const char bytes[] = {static_cast<char>(point >> 8), static_cast<char>(point & 255)};
+  out.append("\\u").append(to_hex({bytes, sizeof bytes}));
+}
 
 void append_json_string(std::string& out, std::string_view text) {
   out.reserve(out.size() + text.size() + 2);
@@ -101,22 +107,6 @@ void append_compact(std::string& out, std::string_view json) {
     if (in_string || !blank) out += c;
     if (c == '"' && !escaped) in_string = !in_string;
     escaped = in_string && c == '\\' && !escaped;
-  }
-}
-
-void append_base64(std::string& out, std::string_view bytes) {
-  constexpr std::string_view kAlphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  out.reserve(out.size() + (bytes.size() + 2) / 3 * 4);
-  const auto at = [&](std::size_t i) {
-    return i < bytes.size() ? static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])) : 0u;
-  };
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::uint32_t three = at(i) << 16 | at(i + 1) << 8 | at(i + 2);
-    out += kAlphabet[three >> 18];
-    out += kAlphabet[three >> 12 & 63];
-    out += i + 1 < bytes.size() ? kAlphabet[three >> 6 & 63] : '=';
-    out += i + 2 < bytes.size() ? kAlphabet[three & 63] : '=';
   }
 }
 

@@ -3,6 +3,7 @@
 // Pure functions; any thread. They throw only std::bad_alloc.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,14 +13,14 @@ namespace gantry::contract {
 // that a plugin's bytes cannot make a message invalid.
 void append_json_string(std::string& out, std::string_view text);
 
+// Appends a code point as \uXXXX, or as two of these beyond U+FFFF.
+void append_escape(std::string& out, std::uint32_t point);
+
 // Appends `"name":`, or `,"name":` unless `json` is empty or ends with the "{" of its object.
 void append_name(std::string& json, std::string_view name);
 // Appends a member of an open object: a string, or the JSON text of a value.
 void append_text_member(std::string& json, std::string_view name, std::string_view text);
 void append_json_member(std::string& json, std::string_view name, std::string_view value);
-
-// Appends standard Base64 with padding, without quotes.
-void append_base64(std::string& out, std::string_view bytes);
 
 // Puts JSON text on one line, for framings in which a line break ends a message. A raw line break
 // can only stand between tokens, where a blank has the same meaning.

@@ -26,16 +26,28 @@ std::string_view trimmed(std::string_view text);
 // Well-formed UTF-8 (no surrogates, no overlong forms).
 bool is_utf8(std::string_view text);
 
-// Two lower-case hex digits for each byte.
+// Two hex digits for each byte, in lower or in upper case.
 std::string to_hex(std::string_view bytes);
+std::string to_upper_hex(std::string_view bytes);
+// The bytes of hex digits of either case; nothing when it is not exactly that.
+std::optional<std::string> from_hex(std::string_view text);
+// The form that to_hex() writes, without a look at the number of digits.
+bool is_lower_hex(std::string_view text);
 
 // `text` if it has at most `most` bytes; else about `most` bytes of it: the beginning, "…" and the
 // end, cut between characters. So a sentence with a long quotation keeps its first and last words.
 std::string shortened(std::string_view text, std::size_t most);
 
-// The bytes of strict standard Base64 with padding; nothing when it is not exactly that.
+// Base64 of RFC 4648: the standard alphabet with padding, or base64url, which has '-' and '_' and
+// no padding. Decoding is strict: nothing for a text that the encoder does not write.
+void append_base64(std::string& out, std::string_view bytes);
 std::optional<std::string> from_base64(std::string_view text);
+std::string to_base64url(std::string_view bytes);
+std::optional<std::string> from_base64url(std::string_view text);
 
+// %XX for each byte but ASCII letters, digits and those of `kept`; the default keeps the unreserved
+// characters of RFC 3986.
+std::string percent_encoded(std::string_view text, std::string_view kept = "-._~");
 // The bytes of a text with %XX; nothing when an escape is broken.
 std::optional<std::string> percent_decoded(std::string_view text);
 

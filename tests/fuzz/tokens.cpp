@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
-#include "host/auth/base64url.hpp"
 #include "host/auth/jwt/claims.hpp"
 #include "host/auth/jwt/jws.hpp"
 #include "host/auth/jwt/key_set.hpp"
+#include "host/base/text.hpp"
 #include "require.hpp"
 
 namespace gantry::fuzz {

@@ -8,8 +8,8 @@
 #include <openssl/param_build.h>
 #include <rapidjson/document.h>
 
-#include "host/auth/base64url.hpp"
 #include "host/auth/jwt/strict_json.hpp"
+#include "host/base/text.hpp"
 
 namespace gantry::host::jwt {
 namespace {

@@ -1,7 +1,7 @@
 #include "host/auth/jwt/jws.hpp"
 
-#include "host/auth/base64url.hpp"
 #include "host/auth/jwt/strict_json.hpp"
+#include "host/base/text.hpp"
 
 namespace gantry::host::jwt {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "host/base/correlation_id.hpp"
 #include "host/base/json.hpp"
-#include "host/base/text.hpp"
+#include "host/base/sha256.hpp"
 #include "host/base/unique_fd.hpp"
 
 namespace gantry::host {
@@ -39,11 +39,6 @@ std::optional<sys_seconds> member_time(const rapidjson::Value& key, const char* 
   return sys_seconds(std::chrono::seconds(found->value.GetInt64()));
 }
 
-bool is_sha256(std::string_view text) {
-  constexpr std::size_t kDigits = 64;
-  return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
-}
-
 std::optional<StoredKey> key_of(const rapidjson::Value& value) {
   if (!value.IsObject()) return std::nullopt;
   StoredKey key{member_text(value, "id"),
@@ -56,7 +51,7 @@ std::optional<StoredKey> key_of(const rapidjson::Value& value) {
                 member_text(value, "replaced_by"),
                 member_text(value, "correlation_id")};
   key.created = member_time(value, "created").value_or(sys_seconds());
-  if (key.id.empty() || key.agent.empty() || !is_sha256(key.sha256)) return std::nullopt;
+  if (key.id.empty() || key.agent.empty() || !is_sha256_hex(key.sha256)) return std::nullopt;
   // A key whose end cannot be read must not become one without an end.
   if (value.HasMember("expires") && !key.expires) return std::nullopt;
   // Nor one with a bound id become one without.

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <optional>
 
-#include "host/base/json.hpp"
+#include "host/base/text.hpp"
 
 namespace gantry::host::http {
 namespace {
@@ -29,18 +29,10 @@ struct Topics {
 };
 
 // Browsers write commas as %2C.
-std::string topics_text(std::string_view parameter) {
-  std::string out(parameter);
-  for (const std::string_view comma : {"%2C", "%2c"}) {
-    for (auto at = out.find(comma); at != std::string::npos; at = out.find(comma))
-      out.replace(at, comma.size(), ",");
-  }
-  return out;
-}
-
 std::optional<Topics> topics_of(std::string_view parameter) {
-  const std::string text = topics_text(parameter);
-  std::string_view rest = text;
+  const auto text = percent_decoded(parameter);
+  if (!text) return std::nullopt;
+  std::string_view rest = *text;
   if (rest.empty()) return Topics{true, true, true, true};
   Topics out;
   while (!rest.empty()) {

@@ -40,21 +40,6 @@ std::string ascii_of(std::string_view name) {
   return out;
 }
 
-std::string percent_encoded(std::string_view name) {
-  constexpr std::string_view kHex = "0123456789ABCDEF", kKept = "-._~";
-  std::string out;
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
-    if (letter || (byte >= '0' && byte <= '9') || kKept.find(c) != kKept.npos) {
-      out += c;
-    } else {
-      out.append({'%', kHex[byte >> 4], kHex[byte & 15]});
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string disposition(std::string_view name) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host/base/text.hpp"
 #include "host/http/endpoint/outflow.hpp"
 
 namespace gantry::host::http {
@@ -12,8 +13,7 @@ constexpr std::string_view kExports = "/exports/";
 // Characters that need no escaping in an export:// URI and in a header.
 bool is_id(std::string_view text) {
   return !text.empty() && text.size() <= 128 && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '-' ||
-           c == '_';
+    return is_digit(c) || is_letter(c) || c == '-' || c == '_';
   });
 }
 

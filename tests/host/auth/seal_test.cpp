@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "fake_clock.hpp"
-#include "host/auth/base64url.hpp"
 #include "host/auth/digest.hpp"
+#include "host/base/text.hpp"
 
 namespace gantry::host::seal_test {
 namespace {

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "host/auth/base64url.hpp"
 #include "tests/host/base/files.hpp"
 
 namespace gantry::host::session_ids_test {

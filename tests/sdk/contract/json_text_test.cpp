@@ -1,10 +1,8 @@
-// JSON text, and the encodings beside it.
 #include "sdk/contract/json_text.hpp"
 
 #include <gtest/gtest.h>
 
 #include "sdk/contract/plain_length.hpp"
-#include "sdk/contract/text.hpp"
 
 namespace gantry::contract::json_text_test {
 namespace {
@@ -49,44 +47,11 @@ TEST(Json, StringsEscapeControlsAndReplaceInvalidUtf8) {
             "\"\xC3\xBC\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
 }
 
-TEST(Text, BecomesLowerCaseHex) {
-  EXPECT_EQ(to_hex(std::string_view("\x00\x7f\xff\xa0", 4)), "007fffa0");
-  EXPECT_EQ(to_hex(""), "");
-}
-
-TEST(Base64, ReadsBackItsOwnOutput) {
-  for (const std::string& bytes :
-       {std::string(), std::string("a"), std::string("ab"), std::string("abc"),
-        std::string("\0\xFF\x80", 3), std::string(1000, 'x')}) {
-    std::string text;
-    append_base64(text, bytes);
-    EXPECT_EQ(from_base64(text), bytes);
-  }
-}
-
-TEST(Base64, IsStrict) {
-  for (const auto text :
-       {"A", "AA", "AAA", "A===", "AA=A", "AB==", "AAB=", "A A=", "AA-_", "====", "AAAA="}) {
-    EXPECT_FALSE(from_base64(text)) << text;
-  }
-}
-
-TEST(Utf8, FollowsTheUnicodeTable) {
-  for (const auto text : {"", "abc", "\xC3\xBC", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xED\x9F\xBF",
-                          "\xF4\x8F\xBF\xBF"}) {
-    EXPECT_TRUE(is_utf8(text)) << text;
-  }
-  for (const auto text :
-       {"\x80", "\xC0\xAF", "\xC3", "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80",
-        "\xF5\x80\x80\x80", "\xE0\x80\x80", "\xF0\x80\x80\x80", "a\xFF"}) {
-    EXPECT_FALSE(is_utf8(text));
-  }
-}
-
-TEST(Text, LosesItsMiddleWhenItIsTooLong) {
-  EXPECT_EQ(shortened("short", 5), "short");
-  EXPECT_EQ(shortened("0123456789", 9), "012345…789");
-  EXPECT_EQ(shortened("\xC3\xBC\xC3\xBC\xC3\xBC\xC3\xBC", 6), "\xC3\xBC\xC3\xBC…\xC3\xBC");
+TEST(Json, EscapesBeyondTheBasicPlaneAreTwo) {
+  std::string out;
+  for (const std::uint32_t point : {0x7Fu, 0x202Eu, 0xFFFFu, 0x1F600u, 0x10FFFFu})
+    append_escape(out, point);
+  EXPECT_EQ(out, R"(\u007f\u202e\uffff\ud83d\ude00\udbff\udfff)");
 }
 
 }  // namespace

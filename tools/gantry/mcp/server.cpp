@@ -1,14 +1,12 @@
 #include "tools/gantry/mcp/server.hpp"
 
-#include <sys/random.h>
-
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 
 #include <rapidjson/document.h>
 #include <CLI/CLI.hpp>
 
+#include "host/base/ids.hpp"
 #include "host/control/paths.hpp"
 #include "tools/gantry/command.hpp"
 #include "tools/gantry/host/host.hpp"
@@ -30,20 +28,8 @@ void add_flag(std::vector<std::string>& flags, const char* flag, const std::stri
 }
 
 // A new key, so that no other user of this machine can use the server meanwhile.
-std::string random_key() {
-  unsigned char bytes[16];
-  std::string out;
-  if (::getentropy(bytes, sizeof bytes) != 0) return out;
-  for (const unsigned char byte : bytes) {
-    char hex[3];
-    std::snprintf(hex, sizeof hex, "%02x", byte);
-    out += hex;
-  }
-  return out;
-}
-
 Result<ReachedServer> start_own(const std::vector<std::string>& flags, const Stop& stop) {
-  if (key_from_environment().empty()) ::setenv(kKey, random_key().c_str(), 1);
+  if (key_from_environment().empty()) ::setenv(kKey, host::random_hex(16).c_str(), 1);
   std::signal(SIGPIPE, SIG_IGN);  // a reader of our output that leaves must not orphan the server
   auto own = OwnHost::start("127.0.0.1:0", flags, stop, "error");
   if (!own) return stop.told() ? Status(GANTRY_CANCELLED, "cancelled") : own.status();

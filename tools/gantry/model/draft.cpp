@@ -1,6 +1,5 @@
 // gantry model draft --db DB --model DIR
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -10,6 +9,7 @@
 
 #include <gantry/json_writer.hpp>
 
+#include "sdk/contract/text.hpp"
 #include "tools/gantry/model/engine.hpp"
 #include "tools/gantry/model/guess.hpp"
 #include "tools/gantry/model/model.hpp"
@@ -126,17 +126,11 @@ void write_field(JsonWriter& json, const ClassField& field,
   json.end_object();
 }
 
-// "orders.json"; other characters than letters, digits, '.', '-' and '_' as %XX.
+// "orders.json"; other characters than letters, digits, '.', '-' and '_' as %XX, and no file that
+// begins with '.'.
 std::string file_name(const std::string& cls) {
-  std::string name;
-  for (const char c : cls) {
-    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                          (c >= 'A' && c <= 'Z') || c == '-' || c == '_' ||
-                          (c == '.' && !name.empty());
-    char escaped[4];
-    std::snprintf(escaped, sizeof escaped, "%%%02X", static_cast<unsigned char>(c));
-    name += is_plain ? std::string(1, c) : std::string(escaped);
-  }
+  std::string name = contract::percent_encoded(cls, "-_.");
+  if (name.starts_with('.')) name.replace(0, 1, "%2E");
   return name + ".json";
 }
 

@@ -1,7 +1,6 @@
 #include "tools/gantry/text/json.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include <rapidjson/document.h>
 #include <rapidjson/prettywriter.h>
@@ -46,8 +45,8 @@ std::string escaped(std::string_view utf8) {
   constexpr unsigned kFirst[] = {0x7f, 0x1f, 0x0f};  // its bits in the first byte, by the size
   unsigned code = static_cast<unsigned char>(utf8[0]) & kFirst[utf8.size() - 1];
   for (const char c : utf8.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
-  char out[8];
-  std::snprintf(out, sizeof out, "\\u%04x", code);
+  std::string out;
+  contract::append_escape(out, code);
   return out;
 }
 

@@ -1,7 +1,7 @@
 // Forged, wrong and odd tokens: each is refused, with the reason that the log gets.
 #include <openssl/bn.h>
 
-#include "host/auth/base64url.hpp"
+#include "host/base/text.hpp"
 #include "tests/host/auth/jwt/fixture.hpp"
 
 namespace gantry::host::jwt {

@@ -1,8 +1,8 @@
 // Keys that are used, and keys that are skipped.
 #include <gtest/gtest.h>
 
-#include "host/auth/base64url.hpp"
 #include "host/auth/jwt/key_set.hpp"
+#include "host/base/text.hpp"
 #include "tests/host/auth/jwt/kit.hpp"
 
 namespace gantry::host::jwt {

@@ -6,7 +6,7 @@
 #include <openssl/ecdsa.h>
 #include <openssl/rsa.h>
 
-#include "host/auth/base64url.hpp"
+#include "host/base/text.hpp"
 
 namespace gantry::host::jwt::kit {
 namespace {
