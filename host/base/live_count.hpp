@@ -5,12 +5,17 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <functional>
 #include <mutex>
+#include <utility>
 
 namespace gantry::host {
 
 class LiveCount {
  public:
+  // `none` is called each time when the last object is gone, under the lock; it must not block.
+  explicit LiveCount(std::function<void()> none = {}) : report_none_(std::move(none)) {}
+
   void add() {
     std::lock_guard lock(mutex_);
     ++count_;
@@ -18,7 +23,9 @@ class LiveCount {
   // Notifies under the lock: the waiter may destroy this as soon as it gets the lock.
   void remove() {
     std::lock_guard lock(mutex_);
-    if (--count_ == 0) none_.notify_all();
+    if (--count_ > 0) return;
+    none_.notify_all();
+    if (report_none_) report_none_();
   }
   // False when there are objects at the deadline.
   bool wait_for_none(std::chrono::steady_clock::time_point deadline) {
@@ -27,6 +34,7 @@ class LiveCount {
   }
 
  private:
+  const std::function<void()> report_none_;
   std::mutex mutex_;
   std::condition_variable none_;
   std::size_t count_ = 0;

@@ -156,8 +156,8 @@ bool PistacheServer::wait_idle(std::chrono::steady_clock::time_point deadline) {
   return state_->idle.wait_until(lock, deadline, [this] { return active() == 0; });
 }
 
-// Until all clients that have connected are with the I/O threads. These look for them again and
-// again, see Loop::take_queued_peers().
+// Until all clients that have connected are with the I/O threads. These look for them at a pace,
+// because Pistache can lose the wake-up of its queue (Loop::take_queued_peers()).
 void PistacheServer::stop_accepting() {
   constexpr std::chrono::milliseconds kPace{5};
   ListeningSocket socket(port_);

@@ -95,7 +95,7 @@ void DescriptorSink::send(std::string_view bytes) const {
       bytes.remove_prefix(static_cast<std::size_t>(n));
     } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
       pollfd writable{fd_, POLLOUT, 0};
-      ::poll(&writable, 1, 100);
+      ::poll(&writable, 1, -1);
     } else if (errno != EINTR) {
       return;  // the reading end is closed
     }

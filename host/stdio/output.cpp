@@ -22,11 +22,18 @@ constexpr std::size_t kMaxWaiting = 8 << 20;
 }  // namespace
 
 StdioOutput::StdioOutput(int fd, int max_listeners)
-    : fd_(fd), wake_(::eventfd(0, EFD_CLOEXEC)), listeners_(max_listeners) {}
+    : fd_(fd),
+      wake_(::eventfd(0, EFD_CLOEXEC)),
+      news_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      listeners_(max_listeners),
+      answers_([this] {
+        if (awaits_answers_.exchange(false)) ::eventfd_write(news_, 1);
+      }) {}
 
 StdioOutput::~StdioOutput() {
   stop(std::chrono::milliseconds(0));
   ::close(wake_);
+  ::close(news_);
 }
 
 void StdioOutput::line(std::string message) {
@@ -46,9 +53,19 @@ void StdioOutput::note(std::string message) {
   line(std::move(message));
 }
 
-std::size_t StdioOutput::waiting() const {
+bool StdioOutput::has_more_than(std::size_t most) {
   std::lock_guard lock(mutex_);
-  return queue_.size() + in_hand_;
+  return is_.awaited = queue_.size() + in_hand_ > most;
+}
+
+bool StdioOutput::has_open_answers() {
+  awaits_answers_ = true;
+  return !answers_.wait_for_none({});
+}
+
+void StdioOutput::forget_news() {
+  eventfd_t ignored;
+  ::eventfd_read(news_, &ignored);
 }
 
 std::size_t StdioOutput::backlog() const {
@@ -103,6 +120,7 @@ void StdioOutput::write_lines() {
 bool StdioOutput::take(std::string& lines) {
   Lock lock(mutex_);
   in_hand_ = 0;
+  if (std::exchange(is_.awaited, false)) ::eventfd_write(news_, 1);
   while (queue_.empty() && !is_.stopping) {
     is_.stuck = false;
     empty_.notify_all();

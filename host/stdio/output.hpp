@@ -4,6 +4,7 @@
 // thread, except where stated.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -29,8 +30,12 @@ class StdioOutput {
   // The same for messages that may be dropped: not queued when too many bytes are.
   void note(std::string message);
 
-  // Bytes that have not been written, whether the client reads or not.
-  std::size_t waiting() const;
+  // More than `most` bytes have not been written, or answers are still to come. True: news()
+  // becomes readable when that may have changed.
+  bool has_more_than(std::size_t most);
+  bool has_open_answers();
+  int news() const { return news_; }
+  void forget_news();
   // Bytes that the client's pipe does not take now.
   std::size_t backlog() const;
   // As rpc::Sink has it, for each `owner` apart; null for `drained` forgets.
@@ -56,8 +61,10 @@ class StdioOutput {
   bool wait_writable();
 
   const int fd_;
-  int wake_ = -1;  // eventfd; ends the wait of the writer for the client
+  const int wake_;  // eventfd; ends the wait of the writer for the client
+  const int news_;  // eventfd
   Gate listeners_;
+  std::atomic<bool> awaits_answers_{false};
   LiveCount answers_;
   mutable std::mutex mutex_;
   std::condition_variable more_, empty_;
@@ -66,6 +73,7 @@ class StdioOutput {
   std::size_t in_hand_ = 0;  // bytes being written
   struct {
     bool stuck = false, gone = false, stopping = false;  // stuck, gone: the client
+    bool awaited = false;                                // the next write is news
   } is_;
   std::thread writer_;
 };

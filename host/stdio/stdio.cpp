@@ -20,8 +20,6 @@ using Kind = rpc::Message::Kind;
 namespace {
 
 constexpr std::chrono::milliseconds kForEver{-1};
-// Interval of the check of a client that does not read.
-constexpr std::chrono::milliseconds kUnreadTick{20};
 
 }  // namespace
 
@@ -47,13 +45,14 @@ void Stdio::run(int stop_fd) {
 // False: reading has ended.
 bool Stdio::read_some(int stop_fd, std::chrono::milliseconds limit) {
   // No input is read while the client does not read its answers.
-  const bool full = output_->waiting() > options_.max_unread;
-  if (full) limit = limit == kForEver ? kUnreadTick : std::min(limit, kUnreadTick);
-  pollfd ready[] = {{full ? -1 : options_.in, POLLIN, 0}, {stop_fd, POLLIN, 0}};
-  while (::poll(ready, 2, static_cast<int>(limit.count())) < 0) {
+  const bool full = output_->has_more_than(options_.max_unread);
+  pollfd ready[] = {
+      {full ? -1 : options_.in, POLLIN, 0}, {stop_fd, POLLIN, 0}, {output_->news(), POLLIN, 0}};
+  while (::poll(ready, 3, static_cast<int>(limit.count())) < 0) {
     if (errno != EINTR) return false;
   }
   if (ready[1].revents != 0) return false;
+  if (ready[2].revents != 0) output_->forget_news();
   if (ready[0].revents == 0) return true;
   char bytes[64 * 1024];
   const ssize_t n = ::read(options_.in, bytes, sizeof bytes);
@@ -187,11 +186,12 @@ void Stdio::refuse(const rpc::Message& message, const Error& error) {
 
 // After a stop the client may answer open questions within the grace.
 void Stdio::take_answers() {
-  using namespace std::chrono_literals;
+  using std::chrono::milliseconds;
   stopping_ = true;
   const auto deadline = std::chrono::steady_clock::now() + options_.grace;
-  while (!output_->answers().wait_for_none({}) && std::chrono::steady_clock::now() < deadline) {
-    if (!read_some(-1, 10ms)) return;
+  while (output_->has_open_answers()) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left <= milliseconds::zero() || !read_some(-1, left)) return;
     take_lines();
   }
 }

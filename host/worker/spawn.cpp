@@ -6,7 +6,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "host/base/pidfd.hpp"
 #include "host/base/sanitized.hpp"
 #include "host/worker/process.hpp"
 
@@ -172,7 +172,7 @@ Result<Spawned> spawn_worker(const std::filesystem::path& program,
                                   pointers(words).data(), pointers(environment).data());
   if (error != 0) return system_error("cannot start " + program.string(), error);
   // Only this thread reaps the child, so the number is still its own.
-  spawned.pidfd = static_cast<int>(::syscall(SYS_pidfd_open, spawned.pid, 0));
+  spawned.pidfd = open_pidfd(spawned.pid);
   if (spawned.pidfd < 0) {
     const int why = errno;
     discard(spawned);

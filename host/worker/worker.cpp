@@ -48,12 +48,10 @@ std::uint64_t peak_bytes(const rusage& usage, const Spawned& spawned) {
   return own ? static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 : 0;
 }
 
-// Processes that the worker had started are children of this one now and dying: microseconds.
+// Processes that the worker had started are children of this one now, or become it when the one
+// between dies; all of them are dying: microseconds.
 void reap_group(pid_t group) {
-  for (int turn = 0; turn < 500; ++turn) {
-    const pid_t found = ::waitpid(-group, nullptr, WNOHANG);
-    if (found < 0 && errno == ECHILD) return;
-    if (found == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  while (::waitpid(-group, nullptr, 0) > 0 || errno == EINTR) {
   }
 }
 

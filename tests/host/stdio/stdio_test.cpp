@@ -244,6 +244,31 @@ TEST_F(StdioTest, StopsOnASignal) {
   for (const int fd : {stop[0], stop[1], in[1], out[1]}) close(fd);
 }
 
+TEST_F(StdioTest, EndsWithTheLastAnswerAfterASignal) {
+  using namespace std::chrono_literals;
+  int stop[2];
+  ASSERT_EQ(pipe(stop), 0);
+  std::atomic<bool> started{false}, stopping{false};
+  world.calls.handler = [&](const ItemCall&, CallListener&) {
+    started = true;
+    return std::nullopt;
+  };
+  Stdio stdio(world.dispatcher, world.principal, clock, world.metrics,
+              {.in = in[0], .out = out[1], .grace = 60s, .on_end = [&] { stopping = true; }});
+  std::thread server([&] { stdio.run(stop[0]); });
+  const std::string line = modern(1, "tools/call", R"("name":"slow")");
+  EXPECT_EQ(write(in[1], line.data(), line.size()), static_cast<ssize_t>(line.size()));
+  while (!started) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(write(stop[1], "x", 1), 1);
+  while (!stopping) std::this_thread::sleep_for(1ms);
+  std::this_thread::sleep_for(50ms);  // it waits for the answer or the client
+  const auto answered = std::chrono::steady_clock::now();
+  world.calls.open.front()->finish({});
+  server.join();
+  EXPECT_LT(std::chrono::steady_clock::now() - answered, 20s);
+  for (const int fd : {stop[0], stop[1], in[1], out[1]}) close(fd);
+}
+
 TEST_F(StdioTest, CountsEveryMessageByItsMethod) {
   talk(hello() + plain(2, "ping", "") + plain(3, "ping", "") + "{\n");
   const std::string text = world.metrics.text();

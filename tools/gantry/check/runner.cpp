@@ -8,13 +8,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 
+#include "host/base/pidfd.hpp"
 #include "host/base/sanitized.hpp"
+#include "host/base/unique_fd.hpp"
 
 namespace gantry::cli {
 namespace {
@@ -93,20 +96,33 @@ bool take(int descriptor, std::string& into) {
   return got > 0;
 }
 
+int milliseconds_until(Clock::time_point when) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(when - Clock::now()).count();
+  return static_cast<int>(std::max<std::int64_t>(left, 0));
+}
+
 // Reads both until the process has closed its report; false when the time is over first.
 bool listen(Pipe& report, Pipe& output, std::string& said, std::string& printed,
             Clock::time_point until) {
   while (report.read >= 0) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-    if (left <= 0) return false;
+    const int left = milliseconds_until(until);
+    if (left == 0) return false;
     std::array<pollfd, 2> ends{{{report.read, POLLIN, 0}, {output.read, POLLIN, 0}}};
-    if (::poll(ends.data(), ends.size(), static_cast<int>(left)) < 0 && errno != EINTR)
-      return false;
+    if (::poll(ends.data(), ends.size(), left) < 0 && errno != EINTR) return false;
     if (ends[1].revents != 0 && !take(output.read, printed)) Pipe::close(output.read);
     if (ends[0].revents != 0 && !take(report.read, said)) Pipe::close(report.read);
   }
   return true;
+}
+
+// False when the time is over before the process ends.
+bool wait_for_end(pid_t child, Clock::time_point until) {
+  const host::UniqueFd end(host::open_pidfd(child));
+  pollfd ended{end.get(), POLLIN, 0};
+  int found = 0;
+  do found = ::poll(&ended, 1, milliseconds_until(until));
+  while (found < 0 && errno == EINTR);
+  return found > 0;
 }
 
 std::string how_it_ended(int status) {
@@ -145,15 +161,11 @@ Outcome run_check(const Check& check, const std::vector<std::string>& arguments,
   }
   std::string said, printed;
   const auto until = begin + std::chrono::seconds(seconds);
-  bool in_time = listen(report, output, said, printed, until);
   // The report ends when the process ends or a plugin closes it; then its last line is missing.
-  int status = 0;
-  while (in_time && ::waitpid(child, &status, WNOHANG) == 0) {
-    ::usleep(2000);
-    in_time = Clock::now() < until;
-  }
+  const bool in_time = listen(report, output, said, printed, until) && wait_for_end(child, until);
   ::kill(-child, SIGKILL);  // the whole process group
-  if (!in_time) ::waitpid(child, &status, 0);
+  int status = 0;
+  ::waitpid(child, &status, 0);
   const bool complete = read_report(said, outcome);
   if (!complete)
     say_end(status, in_time, seconds, printed, outcome);

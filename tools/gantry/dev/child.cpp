@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,13 +10,12 @@
 #include <csignal>
 #include <cstring>
 
+#include "host/base/pidfd.hpp"
+
 namespace gantry::cli {
 namespace {
 
 constexpr int kGrace = 12'000;  // milliseconds; a server drains up to 10 s
-
-// The wrapper of the C library cannot be called from C++ on every system.
-int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
 // Attributes and file actions for posix_spawn.
 struct Spawn {
@@ -62,7 +60,7 @@ Result<std::unique_ptr<Child>> Child::start(const std::vector<std::string>& comm
                                      arguments.data(), environ);
   if (pipe) ::close(ends[1]);
   if (problem == 0) {
-    return std::unique_ptr<Child>(new Child(pid, open_pidfd(pid), ends[0]));
+    return std::unique_ptr<Child>(new Child(pid, host::open_pidfd(pid), ends[0]));
   }
   if (pipe) ::close(ends[0]);
   return Status::failed("cannot run " + command[0] + ": " + std::strerror(problem));
