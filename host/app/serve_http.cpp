@@ -166,7 +166,8 @@ class HttpService {
     return {.plugins = [&plugins =
                             running_.plugins] { return rpc::states_json(plugins.loader().list()); },
             .approvals = [this] { return protocol_.approvals->list(); },
-            .gauges = [this] { return operators_.gauges(); }};
+            .gauges = [this] { return operators_.gauges(); },
+            .states = {&running_.plugins.loader().changed(), &protocol_.approvals->changed()}};
   }
   rpc::ProtocolSettings protocol() const {
     auto out = running_.protocol(!running_.access.auth().is_configured());

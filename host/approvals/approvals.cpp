@@ -84,6 +84,7 @@ struct Approvals::State {
   std::deque<std::pair<SteadyClock::time_point, std::string>> ended;
   std::map<std::string, std::size_t, std::less<>> by_principal;  // how many of each wait
   std::size_t waiting = 0, bytes = 0;
+  ChangeSignal changed;
 };
 
 Approvals::State::Record* Approvals::State::find(std::string_view id) {
@@ -128,6 +129,7 @@ bool Approvals::State::decide(const std::string& id, ApprovalVerdict verdict) {
            record->ask.correlation_id};
     if (verdict.decision != Decision::accepted) remember(id);
   }
+  changed.raise();
   report(id, ask, verdict);
   if (decided) decided(verdict);
   return true;
@@ -209,7 +211,7 @@ Result<std::string> Approvals::open(ApprovalAsk ask, Decided decided) {
 }
 
 void Approvals::publish(const std::string& id) {
-  std::lock_guard lock(state_->mutex);
+  std::unique_lock lock(state_->mutex);
   State::Record* const record = state_->find(id);
   if (record == nullptr || record->verdict.decision != Decision::waiting) return;
   record->published = true;
@@ -221,6 +223,8 @@ void Approvals::publish(const std::string& id) {
     late->verdict.decision = Decision::timed_out;
     state->remember(id);
   });
+  lock.unlock();
+  state_->changed.raise();
 }
 
 bool Approvals::answer(const std::string& id, std::string_view principal, bool accept) {
@@ -355,6 +359,8 @@ Result<std::string> Approvals::show(const std::string& id) const {
   }
   return Status::not_found("no call waits for approval as '" + id + "'");
 }
+
+ChangeSignal& Approvals::changed() const { return state_->changed; }
 
 std::size_t Approvals::waiting() const {
   std::lock_guard lock(state_->mutex);

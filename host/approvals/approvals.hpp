@@ -25,6 +25,7 @@
 #include "host/approvals/approval.hpp"
 #include "host/approvals/pass.hpp"
 #include "host/auth/principal.hpp"
+#include "host/base/change_signal.hpp"
 #include "host/base/timer.hpp"
 #include "host/observe/log.hpp"
 #include "host/observe/metrics.hpp"
@@ -101,6 +102,8 @@ class Approvals {
   std::string list() const;
   Result<std::string> show(const std::string& id) const;
   std::size_t waiting() const;
+  // Raised after list() changed.
+  ChangeSignal& changed() const;
 
  private:
   struct State;

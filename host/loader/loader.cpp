@@ -76,6 +76,8 @@ UnloadResult Loader::unload_all(std::chrono::milliseconds deadline) {
   return result;
 }
 
+ChangeSignal& Loader::changed() const { return manager_->view().changed(); }
+
 std::vector<PluginState> Loader::list() const { return manager_->view().list(); }
 
 Result<PluginInfo> Loader::info(std::string_view name) const {

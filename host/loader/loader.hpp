@@ -14,6 +14,7 @@
 
 #include <gantry/result.hpp>
 
+#include "host/base/change_signal.hpp"
 #include "host/loader/loader_options.hpp"
 #include "host/loader/sources.hpp"
 #include "host/plugin/admin.hpp"
@@ -49,6 +50,8 @@ class Loader final : public PluginAdmin {
   // The paths to watch: the sources and the files of load(). Any thread.
   std::vector<PluginSource> sources() const;
   LoaderCounts counts() const;  // any thread
+  // Raised after the state of a plugin changed. Any thread.
+  ChangeSignal& changed() const;
 
   // Withdraws all instances from the publisher and ends them, users before providers, each when it
   // has no holders. Instances held at the deadline stay running and mapped, since their code may be

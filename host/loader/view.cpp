@@ -72,13 +72,17 @@ std::vector<PluginState> View::show(std::vector<PluginState> states, std::set<st
                    [](const auto& a, const auto& b) { return a.name < b.name; });
   std::vector<PluginState> shown = states;
   overlay(shown);
-  std::lock_guard lock(mutex_);
-  states_ = std::move(states);
-  counts_ = std::move(counts);
-  pending_ = std::move(pending);
-  settled_.notify_all();
-  std::vector<PluginState> out = news(told_, shown);
-  told_ = std::move(shown);
+  std::vector<PluginState> out;
+  {
+    std::lock_guard lock(mutex_);
+    states_ = std::move(states);
+    counts_ = std::move(counts);
+    pending_ = std::move(pending);
+    settled_.notify_all();
+    out = news(told_, shown);
+    told_ = std::move(shown);
+  }
+  if (!out.empty()) changed_.raise();
   return out;
 }
 

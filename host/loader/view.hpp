@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/base/change_signal.hpp"
 #include "host/loader/sources.hpp"
 #include "host/plugin/plugin_publisher.hpp"
 #include "host/plugin/plugin_state.hpp"
@@ -23,6 +24,8 @@ class View {
   explicit View(const PluginPublisher* publisher) : publisher_(publisher) {}
 
   std::vector<PluginState> list() const;  // by name
+  // Raised after show() had news.
+  ChangeSignal& changed() const { return changed_; }
 
   // Replaces the states. Returns those that changed in a way an operator cares about; plugins that
   // are gone have the state "removed". `counts`, by plugin, are read at each list(): calls that
@@ -41,6 +44,7 @@ class View {
   void overlay(std::vector<PluginState>& states) const;
 
   const PluginPublisher* const publisher_;
+  mutable ChangeSignal changed_;
   mutable std::mutex mutex_;
   mutable std::condition_variable settled_;
   std::vector<PluginState> states_;

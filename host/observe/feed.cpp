@@ -15,12 +15,16 @@ void Feed::add(std::string packed) { add(std::make_shared<const std::string>(std
 
 void Feed::add(std::shared_ptr<const std::string> packed) {
   std::shared_ptr<const std::string> oldest;  // released without the lock
-  const std::lock_guard lock(mutex_);
-  records_.push_back(std::move(packed));
-  ++newest_;
-  if (records_.size() <= kept_) return;
-  oldest = std::move(records_.front());
-  records_.pop_front();
+  {
+    const std::lock_guard lock(mutex_);
+    records_.push_back(std::move(packed));
+    ++newest_;
+    if (records_.size() > kept_) {
+      oldest = std::move(records_.front());
+      records_.pop_front();
+    }
+  }
+  added_.raise();
 }
 
 std::vector<FeedRecord> Feed::after(std::uint64_t number, std::size_t most) const {

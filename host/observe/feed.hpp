@@ -2,9 +2,9 @@
 //
 // What is added may have a packed form, from which the JSON is made when it is read.
 //
-// A follower keeps the number of the last record that it saw and asks for later ones; nothing is
-// called when a record comes, so a call never waits for a reader but for the time of one push. When
-// more than `kept` records came meanwhile, the follower misses those between. Any thread.
+// A follower keeps the number of the last record that it saw and asks for later ones when it is
+// told that there are some; a call waits for it no longer than for that. When more than `kept`
+// records came meanwhile, the follower misses those between. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "host/base/change_signal.hpp"
 
 namespace gantry::host {
 
@@ -43,6 +45,8 @@ class Feed {
   std::vector<FeedRecord> all() const { return after(0, kept_); }
   // Number of the newest record; 0 before the first.
   std::uint64_t newest() const;
+  // Raised after each add().
+  ChangeSignal& added() const { return added_; }
 
   // The number as text that no other process gives: "PREFIX-NUMBER".
   std::string cursor(std::uint64_t number) const;
@@ -53,6 +57,7 @@ class Feed {
   const std::size_t kept_;
   const Text text_;
   const std::string prefix_;
+  mutable ChangeSignal added_;
   mutable std::mutex mutex_;  // of the members below
   std::uint64_t newest_ = 0;
   std::deque<std::shared_ptr<const std::string>> records_;  // the last one is `newest_`

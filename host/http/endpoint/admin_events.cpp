@@ -10,8 +10,9 @@
 namespace gantry::host::http {
 namespace {
 
-constexpr std::chrono::milliseconds kTick{100};
-constexpr int kTicksOfStates = 5, kTicksOfSecond = 10;
+// Changes that come so soon after the first are sent with it.
+constexpr std::chrono::milliseconds kGather{50};
+constexpr std::chrono::seconds kSecond{1};
 
 struct Topics {
   bool calls = false, plugins = false, approvals = false, gauges = false;
@@ -51,7 +52,7 @@ void append_event(std::string& out, std::string_view name, std::string_view data
 
 }  // namespace
 
-// What there is to tell at one tick; a text that is empty has not been asked for.
+// What there is to tell at one time; a text that is empty has not been asked for.
 struct AdminEvents::News {
   std::string plugins, approvals, gauges;
   bool second = false;  // a second is over
@@ -73,6 +74,25 @@ struct AdminEvents::Stream {
   std::string first{};                 // to be told first
   std::string plugins{}, approvals{};  // as told last
 };
+
+AdminEvents::AdminEvents(const Feed& feed, EventSources sources)
+    : feed_(feed), sources_(std::move(sources)) {
+  feed_.added().connect(this, [this] { note(has_records_); });
+  for (ChangeSignal* const each : sources_.states)
+    each->connect(this, [this] { note(has_states_); });
+}
+
+AdminEvents::~AdminEvents() {
+  feed_.added().disconnect(this);
+  for (ChangeSignal* const each : sources_.states) each->disconnect(this);
+  stop();
+}
+
+void AdminEvents::note(std::atomic<bool>& change) {
+  if (change.exchange(true)) return;
+  { const std::lock_guard lock(mutex_); }
+  wake_.notify_one();
+}
 
 void AdminEvents::open(const RoutedRequest& in) {
   const auto topics = topics_of(in.request.parameter("topics"));
@@ -97,6 +117,7 @@ void AdminEvents::open(const RoutedRequest& in) {
   if (ended_) return refuse(in.reply, rpc::Error::stopping());
   if (!in.reply.open_stream()) return;
   streams_.push_back(stream);
+  has_states_ = true;
   if (!thread_.joinable()) thread_ = std::thread([this] { loop(); });
   wake_.notify_one();
 }
@@ -115,36 +136,42 @@ void AdminEvents::stop() {
 
 void AdminEvents::loop() {
   ::pthread_setname_np(::pthread_self(), "gantry-events");
-  for (int tick = 0;; ++tick) {
-    std::vector<StreamPtr> streams;
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return ended_ || !streams_.empty(); });
-      wake_.wait_for(lock, kTick, [this] { return ended_; });
-      if (ended_) return;
-      std::erase_if(streams_, [](const StreamPtr& s) { return !s->reply.exchange().is_open(); });
-      streams = streams_;
-    }
-    News news = news_at(tick, streams);
-    for (const StreamPtr& stream : streams) tell(*stream, news);
+  Instant second{};
+  for (Streams streams; wait(second, streams);) {
+    const auto now = std::chrono::steady_clock::now();
+    const bool is_second = now >= second;
+    if (is_second) second = now + kSecond;
+    News all = news(is_second, has_states_.exchange(false), streams);
+    for (const StreamPtr& stream : streams) tell(*stream, all);
   }
 }
 
+// Until there is something for an open stream. False: it has ended.
+bool AdminEvents::wait(Instant second, Streams& streams) {
+  std::unique_lock lock(mutex_);
+  wake_.wait(lock, [this] { return ended_ || !streams_.empty(); });
+  const auto changed = [this] { return ended_ || has_records_ || has_states_; };
+  if (wake_.wait_until(lock, second, changed))
+    wake_.wait_for(lock, kGather, [this] { return ended_; });
+  std::erase_if(streams_, [](const StreamPtr& s) { return !s->reply.exchange().is_open(); });
+  streams = streams_;
+  has_records_ = false;
+  return !ended_;
+}
+
 // Only what some stream shows is made.
-AdminEvents::News AdminEvents::news_at(int tick, const std::vector<StreamPtr>& streams) const {
+AdminEvents::News AdminEvents::news(bool second, bool states, const Streams& streams) const {
   News news;
-  news.second = tick % kTicksOfSecond == 0;
-  bool is_new = tick % kTicksOfStates == 0;
+  news.second = second;
   Topics shown;
   for (const StreamPtr& stream : streams) {
-    is_new = is_new || stream->is_new;
     shown.plugins = shown.plugins || stream->topics.plugins;
     shown.approvals = shown.approvals || stream->topics.approvals;
     shown.gauges = shown.gauges || stream->topics.gauges;
   }
-  if (is_new && shown.plugins) news.plugins = sources_.plugins();
-  if (is_new && shown.approvals) news.approvals = sources_.approvals();
-  if (news.second && shown.gauges) news.gauges = sources_.gauges();
+  if ((second || states) && shown.plugins) news.plugins = sources_.plugins();
+  if ((second || states) && shown.approvals) news.approvals = sources_.approvals();
+  if (second && shown.gauges) news.gauges = sources_.gauges();
   news.newest = feed_.newest();
   return news;
 }

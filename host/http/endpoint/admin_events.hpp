@@ -1,11 +1,13 @@
 // host/http/endpoint/admin_events.hpp: GET /admin/events: what happens in the host, as server-sent
 // events. host/rpc/admin/README.md has their forms.
 //
-// A thread of its own, "gantry-events", looks ten times a second, while a stream is open, for what
-// is new: calls never wait for it, and a client that does not read misses records and is told so.
-// Any thread.
+// A thread of its own, "gantry-events", sends what is new when it is told of a change, and once a
+// second, while a stream is open: calls never wait for it, and a client that does not read misses
+// records and is told so. Any thread.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -15,15 +17,18 @@
 #include <thread>
 #include <vector>
 
+#include "host/base/change_signal.hpp"
 #include "host/http/endpoint/route.hpp"
 #include "host/limits/gate.hpp"
 #include "host/observe/feed.hpp"
 
 namespace gantry::host::http {
 
-// What the streams show besides records: JSON objects on one line. Called on the events' thread.
+// What the streams show besides records: JSON objects on one line. Called on the events' thread,
+// after a change of one of `states` and each second.
 struct EventSources {
   std::function<std::string()> plugins, approvals, gauges;
+  std::vector<ChangeSignal*> states{};
 };
 
 class AdminEvents {
@@ -33,8 +38,8 @@ class AdminEvents {
   static constexpr std::uint64_t kMostWaiting = 256;
 
   // `feed` and what the sources use must outlive this.
-  AdminEvents(const Feed& feed, EventSources sources) : feed_(feed), sources_(std::move(sources)) {}
-  ~AdminEvents() { stop(); }
+  AdminEvents(const Feed& feed, EventSources sources);
+  ~AdminEvents();
   AdminEvents(const AdminEvents&) = delete;
   AdminEvents& operator=(const AdminEvents&) = delete;
 
@@ -47,19 +52,24 @@ class AdminEvents {
  private:
   struct Stream;
   using StreamPtr = std::shared_ptr<Stream>;
+  using Streams = std::vector<StreamPtr>;
+  using Instant = std::chrono::steady_clock::time_point;
   struct News;
 
+  void note(std::atomic<bool>& change);
   void loop();
-  News news_at(int tick, const std::vector<StreamPtr>& streams) const;
+  bool wait(Instant second, Streams& streams);
+  News news(bool second, bool states, const Streams& streams) const;
   void tell(Stream& stream, News& news) const;
   void send_records(Stream& stream, News& news) const;
 
   const Feed& feed_;
   const EventSources sources_;
   Gate places_{kMostStreams};
-  std::mutex mutex_;  // of the members below
+  std::atomic<bool> has_records_{false}, has_states_{false};  // since the last look
+  std::mutex mutex_;                                          // of the members below
   std::condition_variable wake_;
-  std::vector<StreamPtr> streams_;
+  Streams streams_;
   bool ended_ = false;
   std::thread thread_;  // started with the first stream
 };

@@ -11,7 +11,8 @@ namespace gantry::host::rpc {
 namespace {
 
 constexpr std::int64_t kDefaultLimit = 100;
-constexpr std::chrono::milliseconds kBetweenLooks{100};
+// Records that come so soon after the first are looked at with it.
+constexpr std::chrono::milliseconds kGather{50};
 constexpr std::chrono::milliseconds kPatience{5'000};  // of one search in files
 
 RecordFilter filter_of(const AdminParams& params) {
@@ -60,6 +61,15 @@ std::string oldest_kept(const Feed& feed) {
 
 }  // namespace
 
+AuditSearch::AuditSearch(Audit& audit) : audit_(audit) {
+  audit_.feed().added().connect(this, [this] { note_record(); });
+}
+
+AuditSearch::~AuditSearch() {
+  audit_.feed().added().disconnect(this);
+  stop();
+}
+
 AdminMethods AuditSearch::methods() {
   return {{.name = "audit.search",
            .parameters = {"from?:time", "to?:time", "tool?", "agent?", "plugin?", "outcome?",
@@ -87,9 +97,30 @@ AdminMethod::Cancel AuditSearch::start(const AdminParams& params, AdminMethod::D
     if (open_.size() >= kMostWaiting || stopped_) question->until = now;
     id = ++ids_;
     open_.emplace(id, question);
+    timer_.set(now, [this, id] { look(id); });
+    question->last_look = timer_.set(question->until, [this, id] { look(id); });
   }
-  timer_.set(now, [this, id] { look(id); });
   return [this, id] { answer(id, {}); };
+}
+
+// Nothing is looked for again where nothing waits.
+void AuditSearch::note_record() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (open_.empty()) return;
+  }
+  if (looks_.exchange(true)) return;
+  timer_.set(std::chrono::steady_clock::now() + kGather, [this] { look_for_all(); });
+}
+
+void AuditSearch::look_for_all() {
+  looks_ = false;
+  std::vector<std::uint64_t> ids;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, question] : open_) ids.push_back(id);
+  }
+  for (const std::uint64_t id : ids) look(id);
 }
 
 // The entry stays in the table while it is looked for, so that a cancellation finds it.
@@ -104,8 +135,7 @@ void AuditSearch::look(std::uint64_t id) {
     last = stopped_ || std::chrono::steady_clock::now() >= question->until;
   }
   AdminAnswer found = search(*question, last);
-  if (!found.result.empty()) return answer(id, std::move(found));
-  timer_.set(std::chrono::steady_clock::now() + kBetweenLooks, [this, id] { look(id); });
+  if (!found.result.empty()) answer(id, std::move(found));
 }
 
 void AuditSearch::answer(std::uint64_t id, AdminAnswer&& answer) {
@@ -115,6 +145,7 @@ void AuditSearch::answer(std::uint64_t id, AdminAnswer&& answer) {
     const auto found = open_.find(id);
     if (found == open_.end()) return;
     done = std::move(found->second->done);
+    timer_.drop(found->second->last_look);
     open_.erase(found);
   }
   if (answer.result.empty() && !answer.error) answer.error = Error::stopping();

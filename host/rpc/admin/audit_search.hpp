@@ -2,9 +2,10 @@
 // waiting for new ones.
 //
 // Searches run on one thread of its own, "gantry-search", so that no transport waits for a disk.
-// Waiting searches are asked again ten times a second; no call is slower for them. Any thread.
+// Waiting searches are asked again when there are new records. Any thread.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -26,9 +27,9 @@ class AuditSearch {
   static constexpr std::size_t kMostWaiting = 64;
 
   // `audit` must outlive this.
-  explicit AuditSearch(Audit& audit) : audit_(audit) {}
+  explicit AuditSearch(Audit& audit);
   // Answers all that wait.
-  ~AuditSearch() { stop(); }
+  ~AuditSearch();
   AuditSearch(const AuditSearch&) = delete;
   AuditSearch& operator=(const AuditSearch&) = delete;
 
@@ -46,11 +47,14 @@ class AuditSearch {
     // The record that was looked at last; nothing: the newest records are asked for. Used by the
     // thread of searches alone.
     std::optional<std::uint64_t> seen;
-    AdminMethod::Done done;  // with the mutex
+    AdminMethod::Done done;   // with the mutex
+    Timer::Id last_look = 0;  // the same
   };
 
   AdminMethod::Cancel start(const AdminParams& params, AdminMethod::Done done);
+  void note_record();
   void look(std::uint64_t id);
+  void look_for_all();
   void answer(std::uint64_t id, AdminAnswer&& answer);
   AdminAnswer search(Question& question, bool last) const;
   AdminAnswer newest(const Question& question) const;
@@ -58,6 +62,7 @@ class AuditSearch {
   Audit& audit_;
   std::mutex mutex_;  // of the members below
   bool stopped_ = false;
+  std::atomic<bool> looks_{false};  // look_for_all() will be called
   std::uint64_t ids_ = 0;
   std::map<std::uint64_t, std::shared_ptr<Question>> open_;
   Timer timer_{"gantry-search"};  // last: it uses the others

@@ -195,6 +195,18 @@ TEST_F(ApprovalsTest, AreSeenByOperatorsWhileTheyWait) {
   EXPECT_EQ(decision(*id), Decision::stopped);
 }
 
+TEST_F(ApprovalsTest, SayThatTheirListChanged) {
+  std::vector<std::string> lists;
+  approvals_.changed().connect(&lists, [&] { lists.push_back(approvals_.list()); });
+  const std::string id = open();
+  ASSERT_EQ(lists.size(), 1u);
+  EXPECT_NE(lists[0].find(id), std::string::npos);
+  EXPECT_TRUE(approvals_.answer(id, "p", true));
+  ASSERT_EQ(lists.size(), 2u);
+  EXPECT_EQ(lists[1], R"({"approvals":[]})");
+  approvals_.changed().disconnect(&lists);
+}
+
 TEST_F(ApprovalsTest, AreBoundedInNumberAndBytes) {
   Approvals few(log_, metrics_, limits(3, 2, 40'000));
   EXPECT_TRUE(few.open(ask("a"), nullptr));

@@ -49,6 +49,16 @@ TEST_F(Operator, DisablesAPluginWhoseNewestFileIsNoPlugin) {
   EXPECT_EQ(call("answer"), 0);
 }
 
+TEST_F(Operator, HearsThatAStateChanged) {
+  put("live_1");
+  begin();
+  std::atomic<int> changes{0};
+  loader().changed().connect(&changes, [&] { ++changes; });
+  ASSERT_TRUE(loader().disable("live"));
+  EXPECT_GT(changes, 0);
+  loader().changed().disconnect(&changes);
+}
+
 TEST_F(Operator, ReloadsAnUnloadedPlugin) {
   put("live_1");
   begin();

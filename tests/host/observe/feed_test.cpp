@@ -34,6 +34,17 @@ TEST(Feed, GivesTheRecordsAfterANumber) {
   EXPECT_EQ(texts(feed.after(99, 10)), "");
 }
 
+TEST(Feed, SaysThatARecordCame) {
+  Feed feed;
+  std::uint64_t newest = 0;
+  feed.added().connect(&newest, [&] { newest = feed.newest(); });
+  feed.add("a");
+  EXPECT_EQ(newest, 1u) << "the record is there by then";
+  feed.added().disconnect(&newest);
+  feed.add("b");
+  EXPECT_EQ(newest, 1u);
+}
+
 TEST(Feed, KnowsItsOwnCursorsAlone) {
   Feed feed, other;
   EXPECT_EQ(feed.number_of(feed.cursor(7)), 7u);

@@ -61,9 +61,13 @@ struct AdminEventsTest : testing::Test {
   }
 
   Feed feed;
+  ChangeSignal changed;
+  std::atomic<int> plugins{0};
   AdminEvents events{feed,
-                     {[] { return R"({"plugins":[]})"; }, [] { return R"({"approvals":[]})"; },
-                      [] { return R"({"calls":0})"; }}};
+                     {.plugins = [this] { return "{\"n\":" + std::to_string(plugins) + "}"; },
+                      .approvals = [] { return R"({"approvals":[]})"; },
+                      .gauges = [] { return R"({"calls":0})"; },
+                      .states = {&changed}}};
 };
 
 TEST_F(AdminEventsTest, SendRecordsWithTheirIds) {
@@ -77,12 +81,33 @@ TEST_F(AdminEventsTest, SendRecordsWithTheirIds) {
 
 TEST_F(AdminEventsTest, SendStatesAtOnceAndOnlyWhenTheyChange) {
   const auto stream = open();
-  EXPECT_TRUE(comes(stream, "event: plugins\ndata: {\"plugins\":[]}\n\n"));
+  EXPECT_TRUE(comes(stream, "event: plugins\ndata: {\"n\":0}\n\n"));
   EXPECT_TRUE(comes(stream, "event: approvals"));
   EXPECT_TRUE(comes(stream, "event: gauges"));
   std::this_thread::sleep_for(700ms);
   const std::string text = stream->text();
   EXPECT_EQ(text.find("event: plugins"), text.rfind("event: plugins"));
+}
+
+TEST_F(AdminEventsTest, SendChangedStatesBeforeTheSecondIsOver) {
+  const auto stream = open("?topics=plugins");
+  const auto begun = std::chrono::steady_clock::now();
+  for (int i = 1; i <= 20; ++i) {
+    plugins = i;
+    changed.raise();
+    ASSERT_TRUE(comes(stream, "{\"n\":" + std::to_string(i) + "}"));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 10s);
+}
+
+TEST_F(AdminEventsTest, SendRecordsBeforeTheSecondIsOver) {
+  const auto stream = open("?topics=calls");
+  const auto begun = std::chrono::steady_clock::now();
+  for (std::uint64_t i = 1; i <= 20; ++i) {
+    feed.add("{}");
+    ASSERT_TRUE(comes(stream, feed.cursor(i) + "\n"));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 10s);
 }
 
 TEST_F(AdminEventsTest, SayHowManyRecordsASlowClientMissed) {

@@ -150,11 +150,13 @@ TEST_F(AuditSearchTest, WaitsForARecordThatFits) {
     std::this_thread::sleep_for(150ms);
     write("wanted");
   });
+  const auto begun = std::chrono::steady_clock::now();
   const std::string result =
       search(R"({"after":")" + cursor + R"(","tool":"wanted","wait_ms":20000})");
   writer.join();
   EXPECT_NE(result.find("\"wanted\""), std::string::npos) << result;
   EXPECT_EQ(result.find("\"other\""), std::string::npos);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 15s) << "the record wakes the search";
 }
 
 TEST_F(AuditSearchTest, StopAnswersThoseThatWait) {
