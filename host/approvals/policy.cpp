@@ -6,6 +6,7 @@
 #include "host/auth/name_filter.hpp"
 #include "host/base/exact_json.hpp"
 #include "host/base/json.hpp"
+#include "sdk/contract/item_kinds.hpp"
 #include "sdk/contract/raw_json.hpp"
 
 namespace gantry::host {
@@ -105,7 +106,7 @@ bool is_preview(const ItemSpec& item, const Value& arguments) {
 ApprovalNeed approval_need(const Agent& agent, const ItemSpec& item, Tier tier,
                            const Value& arguments) {
   const Approval& asked = agent.approval;
-  const bool can_need = item.kind == "tool" || item.kind == "method";
+  const bool can_need = contract::is_kind(item.kind, contract::kActing);
   if (asked.empty() || !can_need) return ApprovalNeed::none;
   bool always = holds(asked.tiers, tier) || is_listed(asked, item);
   if (is_call_method(item)) {

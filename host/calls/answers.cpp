@@ -40,11 +40,11 @@ ItemAnswer service_text(Output& output) {
 }
 
 ItemAnswer too_many_rounds(const gantry_call& call) {
-  return error_answer(
-      call, {"internal_error",
-             "The " + named(call.target.kind, call.target.name) + " still asks for input after " +
-                 std::to_string(contract::kMaxInputRounds) + " rounds of it",
-             ""});
+  return error_answer(call, {"internal_error",
+                             "The " + named(call.target.kind->name, call.target.name) +
+                                 " still asks for input after " +
+                                 std::to_string(contract::kMaxInputRounds) + " rounds of it",
+                             ""});
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ const std::string& Answers::limit_text(const gantry_call& call) const {
 }
 
 void Answers::fault(const gantry_call& call, std::string_view sentence) const {
-  faults_(call.target.plugin->manifest().name, std::string(call.target.kind) + " '" +
+  faults_(call.target.plugin->manifest().name, std::string(call.target.kind->name) + " '" +
                                                    std::string(call.target.name) +
                                                    "': " + std::string(sentence));
 }
@@ -219,7 +219,7 @@ ItemAnswer Answers::missing_capability(gantry_call& call) const {
   answer.kind = ItemAnswer::Kind::missing_capability;
   answer.requests = lacks.capabilities(can);
   answer.message =
-      "The " + named(call.target.kind, call.target.name) +
+      "The " + named(call.target.kind->name, call.target.name) +
       " needs capabilities that this client did not declare, or that cannot be used here (in a "
       "batch, or without text/event-stream in Accept): " +
       lacks.words(can);
@@ -234,8 +234,8 @@ ItemAnswer Answers::written(gantry_call& call, gantry_status status) const {
     return missing_capability(call);
   }
   if (output.overflowed()) return error_answer(call, too_large(max_bytes_));
-  if (status < 0 && (call.target.kind != "tool" || output.content().empty())) {
-    return error_answer(call, failure_of(status, kind_of(call.target.kind).noun));
+  if (status < 0 && (!call.target.kind->in(contract::kTool) || output.content().empty())) {
+    return error_answer(call, failure_of(status, call.target.kind->noun));
   }
   if (status < 0) {
     ItemAnswer answer;
@@ -258,12 +258,12 @@ ItemAnswer Answers::plugin_fault(gantry_call& call, const std::string& sentence)
 // The unchanged result, or an internal error if it breaks the item's contract.
 ItemAnswer Answers::checked_result(gantry_call& call) const {
   Output& output = call.output;
-  if (call.target.kind == "service") return service_text(output);
+  if (call.target.kind->in(contract::kService)) return service_text(output);
   const std::string wrong = broken_promise(call);
   if (!wrong.empty()) return plugin_fault(call, wrong);
   ItemAnswer answer;
   answer.structured = std::move(output.structured());
-  if (output_of(kind_of(call.target.kind)) != Output::For::client_entries) {
+  if (output_of(*call.target.kind) != Output::For::client_entries) {
     answer.content = std::move(output.content());
   } else if (!output.content().empty()) {
     answer.structured = R"({"contents":[)" + output.content() + "]}";

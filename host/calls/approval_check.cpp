@@ -33,7 +33,8 @@ Tier below_all(const Approval& approval) {
 Tier below_methods(const gantry_call& call) {
   Tier lowest = Tier::admin;
   for (const gantry_call* each = &call; each != nullptr; each = each->nested.parent) {
-    if (each->target.kind == "method") lowest = std::min(lowest, each->target.item->spec.tier);
+    const CallTarget& target = each->target;
+    if (target.kind->in(contract::kMethod)) lowest = std::min(lowest, target.item->spec.tier);
   }
   return lowest;
 }

@@ -31,6 +31,7 @@
 #include "host/registry/snapshot.hpp"
 #include "sdk/contract/call_state.hpp"
 #include "sdk/contract/call_tree.hpp"
+#include "sdk/contract/item_kinds.hpp"
 
 namespace gantry::host {
 
@@ -47,7 +48,8 @@ struct CallTarget {
   InstancePtr plugin;
   const Item* item = nullptr;    // null for a self-check
   const Item* method = nullptr;  // of a client's call of call_method: the method it names, if any
-  std::string_view kind, name;   // text of the kind table and of the item
+  const contract::ItemKind* kind = nullptr;  // never null once the call is made
+  std::string_view name;                     // text of the item
 };
 
 // The agent that a call acts for.

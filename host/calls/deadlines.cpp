@@ -71,7 +71,7 @@ Timer::Time Deadlines::ring(gantry_call& raw) {
     ItemAnswer late;
     late.kind = ItemAnswer::Kind::error;
     late.error_code = "timeout";
-    late.message = "The " + named(call->target.kind, call->target.name) +
+    late.message = "The " + named(call->target.kind->name, call->target.name) +
                    " did not finish within " + std::to_string(limit.count()) + " ms";
     late.error_fits_schema = error_fits(*call->target.item, late);
     answers_.give(*call, std::move(late), TreeState::timed_out);

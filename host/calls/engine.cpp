@@ -144,7 +144,7 @@ CallRef Engine::make_root(const ItemCall& request, GroupId group,
   call->target.item = &item;
   const ItemKind& kind = kind_of(request.kind, &item);
   const Output::For output = output_of(kind);
-  call->target.kind = kind.name;
+  call->target.kind = &kind;
   call->target.name = item.spec.key();
   call->agent.profile = request.agent;
   call->arguments.assign(request.arguments.empty() ? "{}" : request.arguments);
@@ -193,7 +193,7 @@ Status Engine::self_check(InstancePtr instance, std::chrono::milliseconds limit)
   call->root = call.get();
   call->target.snapshot = registry_.snapshot();
   call->target.plugin = std::move(instance);
-  call->target.kind = "self_check";
+  call->target.kind = contract::find_kind("self_check");
   call->target.name = "";
   call->agent.profile = std::make_shared<const Agent>();
   call->arguments = "{}";

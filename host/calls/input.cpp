@@ -13,9 +13,7 @@ bool is_clients(const gantry_call& call) {
   return call.root == &call && call.target.item != nullptr;
 }
 
-bool may_ask(const gantry_call& call) {
-  return is_clients(call) && kind_of(call.target.kind).may_ask;
-}
+bool may_ask(const gantry_call& call) { return is_clients(call) && call.target.kind->may_ask; }
 
 InputRound& round_of(gantry_call& call) {
   if (!call.client.round)
@@ -52,7 +50,7 @@ gantry_status keep(gantry_call* call, gantry_bytes bytes) noexcept {
 
 gantry_status begin(gantry_call* call) noexcept {
   return guarded(call, [&]() -> gantry_status {
-    if (!is_clients(*call) || call->target.kind != "tool") return GANTRY_UNSUPPORTED;
+    if (!is_clients(*call) || !call->target.kind->in(contract::kTool)) return GANTRY_UNSUPPORTED;
     if (!call->client.delivery.task && !has(call->client.request.inputs.can, Ability::tasks)) {
       round_of(*call).lacks().add(Ability::tasks);
       return GANTRY_UNSUPPORTED;

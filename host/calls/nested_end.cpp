@@ -41,7 +41,7 @@ End end_of(gantry_call& child, gantry_status status) {
     if (std::string text = joined_text(output); !text.empty()) failure.message = std::move(text);
     return {status, std::move(failure)};
   }
-  if (child.target.kind != "service") {
+  if (!child.target.kind->in(contract::kService)) {
     if (const std::string wrong = broken_promise(child); !wrong.empty()) {
       return internal_error(child, wrong);
     }
@@ -60,7 +60,7 @@ std::size_t bytes_of_output(Output& output) {
 gantry_status deliver(gantry_call& child, gantry_status status, gantry_answer answer) {
   const End end = end_of(child, status);
   Output& output = child.output;
-  if (child.target.kind != "service" && child.agent.profile->depth > 0) {
+  if (!child.target.kind->in(contract::kService) && child.agent.profile->depth > 0) {
     child.engine->answers().sub_agent_called(
         *child.root, {.agent = *child.agent.profile,
                       .tool = child.target.name,

@@ -76,14 +76,15 @@ Result<CallRef> Nesting::make(gantry_host* host, gantry_call& parent, const gant
   child->target.snapshot = parent.target.snapshot;
   child->target.plugin = item.plugin;
   child->target.item = &item;
-  child->target.kind = item.spec.kind;
+  child->target.kind = contract::find_kind(item.spec.kind);
   child->target.name = item.spec.key();
   child->agent.profile = std::move(target.agent);
   child->arguments.assign(what.arguments.size > 0 ? view(what.arguments) : "{}");
   child->deadline = parent.deadline;
   child->nested.began = std::chrono::steady_clock::now();
+  const bool is_service = child->target.kind->in(contract::kService);
   child->output.reset(
-      item.spec.kind == "service" ? Output::For::nested_service : Output::For::nested_tool,
+      is_service ? Output::For::nested_service : Output::For::nested_tool,
       std::min(child->agent.profile->cap_bytes.value_or(max_answer_bytes_), max_answer_bytes_));
   return child;
 }

@@ -53,14 +53,14 @@ std::string broken_object(gantry_call& call) {
   if (entries) return {};
   if (output.structured().empty()) return "it gave no result";
   if (nests_too_deep(output.structured())) return kTooDeep;
-  return needs_check(call) ? wrong_form(kind_of(call.target.kind), output.structured()) : "";
+  return needs_check(call) ? wrong_form(*call.target.kind, output.structured()) : "";
 }
 
 }  // namespace
 
 std::string broken_promise(gantry_call& call) {
-  const bool is_tool = call.target.kind == "tool" || call.target.kind == "method";
-  return is_tool ? broken_tool(call) : broken_object(call);
+  const bool has_blocks = call.target.kind->form == contract::AnswerForm::blocks;
+  return has_blocks ? broken_tool(call) : broken_object(call);
 }
 
 }  // namespace gantry::host

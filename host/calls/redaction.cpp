@@ -56,7 +56,7 @@ CallRef Redaction::next(CallSlab& slab) {
   call->target.snapshot = root_->target.snapshot;
   call->target.plugin = item->plugin;
   call->target.item = item;
-  call->target.kind = item->spec.kind;
+  call->target.kind = contract::find_kind(item->spec.kind);
   call->target.name = item->spec.name;
   call->agent.profile = root_->agent.profile;
   call->arguments.append(kBegin).append(*text_).append(kEnd);

@@ -93,9 +93,9 @@ void Runner::run(gantry_call& call, bool blocking) {
   gantry_status status = GANTRY_FAILED;
   if (blocking) {
     Pool::Waiting waiting(pool_);
-    status = call.target.plugin->invoke(call.target.kind, call.target.name, &call);
+    status = call.target.plugin->invoke(call.target.kind->name, call.target.name, &call);
   } else {
-    status = call.target.plugin->invoke(call.target.kind, call.target.name, &call);
+    status = call.target.plugin->invoke(call.target.kind->name, call.target.name, &call);
   }
   settle(call, status);
 }
@@ -166,7 +166,7 @@ void Runner::run_inline(gantry_call& call, const Item& item) {
   const CallRef running = hand_over(call);
   const InlineLatencyGuard::Sample stretch(*item.latency_guard);
   const gantry_status status =
-      call.target.plugin->invoke(call.target.kind, call.target.name, &call);
+      call.target.plugin->invoke(call.target.kind->name, call.target.name, &call);
   // Counted before settle() sends the answer, because sending is not the tool's time.
   if (!call.target.plugin->in_worker() && item.latency_guard->count(stretch.took())) {
     answers_.fault(call,

@@ -73,12 +73,12 @@ gantry_bytes arguments(const gantry_call* call) noexcept { return bytes_of(call-
 
 // The tool that the client called; empty: the call is of another item.
 std::string_view tool_of(const gantry_call& root) {
-  return root.target.kind == "tool" ? root.target.name : std::string_view();
+  return root.target.kind->in(contract::kTool) ? root.target.name : std::string_view();
 }
 
 // Clients enter no service, and plugins only inside a call: this one the host made for itself.
 bool is_of_host(const gantry_call& call) {
-  return &call == call.root && call.target.kind == "service";
+  return &call == call.root && call.target.kind->in(contract::kService);
 }
 
 gantry_bytes property(const gantry_call* raw, gantry_bytes key) noexcept {

@@ -30,6 +30,8 @@ enum KindSet : unsigned {
   kCompletion = 32,
   kMethod = 64,
   kSchemas = kTool | kService,
+  kActing = kTool | kMethod,         // their calls have a tier and may need approval
+  kCompleted = kPrompt | kTemplate,  // completions are for their arguments
   kRead = kResource | kTemplate,
   kShown = kTool | kPrompt | kRead,  // clients list them
   kCatalog = kShown | kMethod,       // gantry.catalog/1 lists them

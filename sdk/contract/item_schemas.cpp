@@ -62,7 +62,7 @@ Status take_schemas(const RawJson& schemas, Item& item) {
 Status compile_schemas(const std::string& place, Item& item) {
   const bool is_method = item.kind == "method";
   const std::string input = place + (is_method ? ".parameters" : ".inputSchema");
-  if (item.kind == "tool" || is_method) {
+  if (is_kind(item.kind, kActing)) {
     if (Status status = check_input(input, item.input_schema); !status) return status;
   }
   if (Status status = compile(input, item.input_schema, item.compiled.input); !status) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sdk/contract/fields.hpp"
+#include "sdk/contract/item_kinds.hpp"
 #include "sdk/contract/item_reader.hpp"
 
 namespace gantry::contract {
@@ -24,8 +25,7 @@ std::string place_of(std::size_t index, const RawJson& item) {
 // What a completion is for, in the same offer.
 const Item* completed_by(const Item& completion, const std::vector<Item>& specs) {
   for (const Item& spec : specs) {
-    const bool completes = spec.kind == "prompt" || spec.kind == "resource_template";
-    if (completes && spec.key() == completion.name) return &spec;
+    if (is_kind(spec.kind, kCompleted) && spec.key() == completion.name) return &spec;
   }
   return nullptr;
 }
