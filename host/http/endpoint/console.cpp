@@ -10,8 +10,6 @@
 namespace gantry::host::http {
 namespace {
 
-constexpr std::string_view kLogin = "/console/login", kLogout = "/console/logout";
-
 constexpr std::string_view kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -33,14 +31,6 @@ std::vector<std::string_view> cookies(const Request& request, std::string_view n
     }
   }
   return out;
-}
-
-bool is_own_origin(std::string_view origin, std::string_view host) {
-  for (const std::string_view scheme : {"http://", "https://"}) {
-    if (origin.starts_with(scheme) && same_ignoring_case(origin.substr(scheme.size()), host))
-      return true;
-  }
-  return false;
 }
 
 // The member of the body, which holds nothing else; nothing for another body.
@@ -71,30 +61,13 @@ Console::Console(console::Logins& logins, const Authenticator& auth, PreAuthLimi
 
 std::string Console::cookie_name() const { return "gantry_console_" + std::to_string(port_); }
 
-void Console::serve(RoutedRequest& in) const {
-  in.reply.set_origin({});
-  const std::string_view path = in.request.path();
-  if (path != kLogin && path != kLogout) return serve_file(in);
-  in.reply.add_header("Cache-Control", "no-store");
-  in.reply.add_header("X-Content-Type-Options", "nosniff");
-  if (in.request.method() != "POST") {
-    in.reply.add_header("Allow", "POST");
-    return refuse(in.reply, transport_error(405, "Method not allowed"));
-  }
-  if (!is_ours(in)) return;
-  path == kLogin ? log_in(in) : log_out(in);
-}
-
 void Console::serve_file(RoutedRequest& in) const {
+  in.reply.set_origin({});
   if (in.page_refusal && !in.request.header("origin"))  // a foreign Host
     return refuse(in.reply, transport_error(in.page_refusal->status, in.page_refusal->message));
   const console::File* const file = console::find_file(in.request.path());
   if (file == nullptr)
     return refuse(in.reply, transport_error(404, "Nothing here; the console is at /"));
-  if (in.request.method() == "POST") {
-    in.reply.add_header("Allow", "GET, HEAD");
-    return refuse(in.reply, transport_error(405, "Method not allowed"));
-  }
   const std::array headers{Header{"Content-Security-Policy", kPolicy},
                            Header{"X-Content-Type-Options", "nosniff"},
                            Header{"Referrer-Policy", "no-referrer"},
@@ -105,29 +78,6 @@ void Console::serve_file(RoutedRequest& in) const {
   const bool is_known = in.request.header("if-none-match") == file->etag;
   in.reply.exchange().reply(is_known ? 304 : 200, is_known ? std::string_view() : file->type,
                             is_known ? std::string() : std::string(file->bytes), headers);
-}
-
-bool Console::refuse_page(RoutedRequest& in, std::string_view why) const {
-  log_.write(Level::warn, "console refused",
-             {{"reason", why},
-              {"path", in.request.path()},
-              {"origin", in.request.header("origin").value_or("")},
-              {"peer", in.request.peer}});
-  refuse(in.reply, transport_error(403, "Not from this server's own page: " + std::string(why)));
-  return false;
-}
-
-bool Console::is_ours(RoutedRequest& in) const {
-  const auto host = in.request.header("host"), origin = in.request.header("origin"),
-             site = in.request.header("sec-fetch-site");
-  if (in.page_refusal || !host) return refuse_page(in, "Host or Origin is not allowed");
-  if (origin && !is_own_origin(*origin, *host)) return refuse_page(in, "Origin is another one");
-  if (site ? *site != "same-origin" : !origin)
-    return refuse_page(in, site ? "Sec-Fetch-Site is not same-origin"
-                                : "neither Sec-Fetch-Site nor Origin was sent");
-  if (in.request.method() == "POST" && !Guard::has_json(in.request))
-    return refuse_page(in, "Content-Type is not application/json");
-  return true;
 }
 
 void Console::refuse_login(RoutedRequest& in, int status, std::string why) const {
@@ -164,6 +114,7 @@ std::optional<std::string> Console::session_for(RoutedRequest& in) const {
 }
 
 void Console::log_in(RoutedRequest& in) const {
+  forbid_storing(in.reply);
   if (const auto wait = pre_auth_.blocked(in.request.peer)) {
     in.reply.add_header("Retry-After", std::to_string(*wait));
     return refuse(in.reply, transport_error(429, "Too Many Requests"));
@@ -180,6 +131,7 @@ void Console::log_in(RoutedRequest& in) const {
 }
 
 void Console::log_out(RoutedRequest& in) const {
+  forbid_storing(in.reply);
   const std::string name = cookie_name();
   for (const std::string_view secret : cookies(in.request, name)) logins_.close(secret);
   in.reply.add_header("Set-Cookie", name + "=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0");
@@ -191,9 +143,7 @@ bool Console::has_cookie(const Request& request) const {
          !cookies(request, cookie_name()).empty();
 }
 
-bool Console::admits(RoutedRequest& in) const {
-  in.reply.set_origin({});
-  if (!is_ours(in)) return false;
+bool Console::has_session(RoutedRequest& in) const {
   for (const std::string_view secret : cookies(in.request, cookie_name())) {
     const auto session = logins_.find(secret);
     if (!session) continue;

@@ -5,9 +5,8 @@
 //   POST /console/login    {"token": of a link} or {"key": of an admin}: 204 with the cookie
 //   POST /console/logout   204; the session ends
 //
-// A browser sends the cookie along from pages on every other port of this machine, too. So a
-// request with it must come from our own page: Origin and Host are equal, Sec-Fetch-Site is
-// same-origin, a body is JSON. The cookie is good for /admin alone. Any thread.
+// The gate chain has checked that POST, and a request with the cookie, comes from our own page. The
+// cookie is good for /admin alone. Any thread.
 #pragma once
 
 #include <atomic>
@@ -32,21 +31,18 @@ class Console {
   // The port that the server listens on, which the cookie's name holds. Before the first request.
   void set_port(std::uint16_t port) { port_ = port; }
 
-  // Answers a request for a file, the login or the logout.
-  void serve(RoutedRequest& in) const;
-
-  // The request bears the cookie and no other credential.
-  bool has_cookie(const Request& request) const;
-  // Whether it comes from our page and its session is open; then `in.principal` is set and
-  // `in.still_allowed` tells how long. False: it has been answered.
-  bool admits(RoutedRequest& in) const;
-
- private:
+  // Each answers the request.
   void serve_file(RoutedRequest& in) const;
   void log_in(RoutedRequest& in) const;
   void log_out(RoutedRequest& in) const;
-  bool is_ours(RoutedRequest& in) const;
-  bool refuse_page(RoutedRequest& in, std::string_view why) const;
+
+  // The request bears the cookie and no other credential.
+  bool has_cookie(const Request& request) const;
+  // Whether its session is open; then `in.principal` is set and `in.still_allowed` tells how long.
+  // False: it has been answered.
+  bool has_session(RoutedRequest& in) const;
+
+ private:
   std::optional<std::string> session_for(RoutedRequest& in) const;
   std::optional<std::string> session_of_key(RoutedRequest& in, std::string_view key) const;
   void refuse_login(RoutedRequest& in, int status, std::string why) const;

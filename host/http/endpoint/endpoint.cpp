@@ -81,13 +81,22 @@ Endpoint::Endpoint(rpc::Dispatcher& dispatcher, const Authenticator& auth, Sessi
 
 void Endpoint::serve(Console& console) {
   console_ = &console;
-  const auto serve = [&console](RoutedRequest& in) { console.serve(in); };
-  routes_.push_back(
-      {.path = "/", .methods = "GET, HEAD", .access = Route::Access::open, .serve = serve});
-  routes_.push_back({.path = "/console/",
-                     .methods = "GET, HEAD, POST",
-                     .access = Route::Access::open,
-                     .serve = serve});
+  routes_.push_back({.path = "/console/login",
+                     .methods = "POST",
+                     .access = Route::Access::page,
+                     .continues = true,
+                     .serve = [&console](RoutedRequest& in) { console.log_in(in); }});
+  routes_.push_back({.path = "/console/logout",
+                     .methods = "POST",
+                     .access = Route::Access::page,
+                     .continues = true,
+                     .serve = [&console](RoutedRequest& in) { console.log_out(in); }});
+  for (const std::string_view files : {"/", "/console/"}) {
+    routes_.push_back({.path = files,
+                       .methods = "GET, HEAD",
+                       .access = Route::Access::open,
+                       .serve = [&console](RoutedRequest& in) { console.serve_file(in); }});
+  }
 }
 
 void Endpoint::serve(Admin& admin, AdminEvents* events) {
@@ -103,8 +112,7 @@ void Endpoint::serve(Admin& admin, AdminEvents* events) {
                      .access = Route::Access::admin,
                      .preflights = true,
                      .serve = [&admin](RoutedRequest& in) {
-                       in.reply.add_header("Cache-Control", "no-store");
-                       in.reply.add_header("X-Content-Type-Options", "nosniff");
+                       forbid_storing(in.reply);
                        admin.handle(in.request, in.reply, in.principal->name);
                      }});
 }
@@ -162,15 +170,14 @@ void Endpoint::pass(RoutedRequest& in) const {
 // The cookie of the console is a credential here, and nowhere else. Without it /admin is there only
 // if some agent can be an admin.
 void Endpoint::pass_admin(const Route& route, RoutedRequest& in) const {
-  if (console_ != nullptr && console_->has_cookie(in.request)) {
-    const bool admitted = gates_.has_method(route, in) && gates_.has_room(route, in) &&
-                          gates_.is_consistent(in) && console_->admits(in);
-    if (admitted) route.serve(in);
-    return;
-  }
-  if (!gates_.has_admin())
+  in.by_cookie = console_ != nullptr && console_->has_cookie(in.request);
+  if (!in.by_cookie && !gates_.has_admin())
     return refuse(in.reply, transport_error(404, "Nothing here; the endpoint is /mcp"));
   if (!gates_.admits(route, in)) return;
+  if (in.by_cookie) {
+    if (console_->has_session(in)) route.serve(in);
+    return;
+  }
   in.still_allowed = [&auth = auth_, principal = in.principal] {
     const bool is_over =
         principal->token && principal->token->accepted_until <= Authenticator::system_now();

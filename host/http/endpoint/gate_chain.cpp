@@ -74,12 +74,15 @@ bool GateChain::may_read(const Request& page) const {
 
 bool GateChain::admits(const Route& route, RoutedRequest& in) const {
   if (route.counted) in.reply.count(metrics_, {});
-  if (is_preflight(route, in.request)) {
+  const bool is_own = in.by_cookie || route.access == Route::Access::page;
+  if (is_own) in.reply.set_origin({});
+  if (!is_own && is_preflight(route, in.request)) {
     if (has_allowed_page(in)) answer_preflight(in);
     return false;
   }
   if (!has_method(route, in)) return false;
   if (route.access == Route::Access::open) return true;
+  if (is_own) return has_own_page(in) && has_room(route, in) && is_consistent(in);
   return has_json(in) && has_allowed_page(in) && has_required_header(in) && has_room(route, in) &&
          is_consistent(in) && is_within_limit(route, in) && has_credential(route, in);
 }
@@ -100,6 +103,18 @@ bool GateChain::has_json(RoutedRequest& in) const {
 
 bool GateChain::has_allowed_page(RoutedRequest& in) const {
   return !in.page_refusal || refused(in, in.page_refusal->status, in.page_refusal->message);
+}
+
+bool GateChain::has_own_page(RoutedRequest& in) const {
+  const std::string_view why =
+      in.page_refusal ? "Host or Origin is not allowed" : Guard::foreign_page(in.request);
+  if (why.empty()) return true;
+  log_.write(Level::warn, "console refused",
+             {{"reason", why},
+              {"path", in.request.path()},
+              {"origin", in.request.header("origin").value_or("")},
+              {"peer", in.request.peer}});
+  return refused(in, 403, "Not from this server's own page: " + std::string(why));
 }
 
 void GateChain::answer_preflight(RoutedRequest& in) const {

@@ -4,6 +4,7 @@
 //   pre-auth limit, credential, tier
 //
 // A preflight of a page passes the method's and Host and Origin alone: it cannot carry the rest.
+// Requests of our own page and those with its cookie need neither the header nor a credential here.
 // The first check that fails answers. Any thread.
 #pragma once
 
@@ -17,8 +18,7 @@
 
 namespace gantry::host::http {
 
-// It has more than twenty methods: one for each check, and the single checks for routes that are
-// admitted otherwise.
+// It has more than twenty methods: one for each check.
 class GateChain {
  public:
   // All must outlive the chain. `public_url`: HttpSettings::public_url.
@@ -48,21 +48,20 @@ class GateChain {
   // Counts a request that is refused before its credential is checked, unless that is valid.
   void count_failure(const Request& request) const;
 
-  // Single checks, for requests that are admitted otherwise. False: it has been answered.
-  bool has_method(const Route& route, RoutedRequest& in) const;
-  bool has_room(const Route& route, RoutedRequest& in) const;
-  bool is_consistent(RoutedRequest& in) const;
-
   // Scripts of this page may read why its request was refused.
   bool may_read(const Request& page) const;
   // Some agent has the tier admin.
   bool has_admin() const { return auth_.has_admin(); }
 
  private:
+  bool has_method(const Route& route, RoutedRequest& in) const;
   bool has_json(RoutedRequest& in) const;
   bool has_allowed_page(RoutedRequest& in) const;
+  bool has_own_page(RoutedRequest& in) const;
   void answer_preflight(RoutedRequest& in) const;
   bool has_required_header(RoutedRequest& in) const;
+  bool has_room(const Route& route, RoutedRequest& in) const;
+  bool is_consistent(RoutedRequest& in) const;
   bool is_within_limit(const Route& route, RoutedRequest& in) const;
   bool has_credential(const Route& route, RoutedRequest& in) const;
   bool is_known(const Request& request, bool must_bear) const;

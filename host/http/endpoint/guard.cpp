@@ -131,6 +131,20 @@ bool Guard::has_required_header(const Request& request) const {
   return sent && (required_value_.empty() || *sent == required_value_);
 }
 
+std::string_view Guard::foreign_page(const Request& request) {
+  const auto host = request.header("host"), origin = request.header("origin"),
+             site = request.header("sec-fetch-site");
+  if (!host) return "Host or Origin is not allowed";
+  const auto authority = authority_of(origin.value_or(""));
+  if (origin && !(authority && same_ignoring_case(*authority, *host)))
+    return "Origin is another one";
+  if (site && *site != "same-origin") return "Sec-Fetch-Site is not same-origin";
+  if (!site && !origin) return "neither Sec-Fetch-Site nor Origin was sent";
+  if (request.method() == "POST" && !has_json(request))
+    return "Content-Type is not application/json";
+  return {};
+}
+
 bool Guard::has_json(const Request& request) {
   const std::string_view type = request.header("content-type").value_or("");
   return same_ignoring_case(trimmed(type.substr(0, type.find(';'))), "application/json");

@@ -37,6 +37,9 @@ class Guard {
   bool has_required_header(const Request& request) const;
   // The content type is application/json.
   static bool has_json(const Request& request);
+  // The reason why the request does not come from a script of this server's own page; empty: it
+  // does. A browser takes pages on other ports of a machine for the same site.
+  static std::string_view foreign_page(const Request& request);
 
  private:
   const GuardOptions options_;

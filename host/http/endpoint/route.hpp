@@ -26,6 +26,7 @@ struct RoutedRequest {
   Cause cause = Cause::none;              // the handler sees none or stopping
   std::optional<Refused> page_refusal{};  // its Host or Origin is not allowed
   PrincipalPtr principal{};               // once its credential was found good
+  bool by_cookie = false;                 // its credential is the console's cookie
   bool waited = false;                    // it is served again after it waited; not once more
   std::function<bool()> still_allowed{};  // of admins: whether what they opened may go on
   std::string waits_for{};                // set instead of an answer: GateChain::when_checkable()
@@ -34,6 +35,7 @@ struct RoutedRequest {
 struct Route {
   enum class Access {
     open,     // no check but the method's
+    page,     // our own page, without a credential
     handler,  // all checks but the credential's: the handler authenticates after its own checks
     agent,    // a principal
     admin,    // one that bears a credential and whose agent has the tier admin
@@ -77,6 +79,12 @@ inline rpc::Party party_of(const Request& request, const Principal& principal,
 // Refusals without a protocol code of their own.
 inline rpc::Error transport_error(int status, std::string message) {
   return {rpc::kServerError, std::move(message), status, {}};
+}
+
+// For answers to operators.
+inline void forbid_storing(Reply& reply) {
+  reply.add_header("Cache-Control", "no-store");
+  reply.add_header("X-Content-Type-Options", "nosniff");
 }
 
 inline void refuse(const Reply& reply, const rpc::Error& error, std::string_view id = "null") {

@@ -106,6 +106,23 @@ TEST_F(ConsoleTest, ARequestWithTwoValuesOfOneHeaderIsRefused) {
   EXPECT_EQ(plugins_of(fields)->status, 400);
 }
 
+TEST_F(ConsoleTest, LoginAndLogoutPassTheGateChain) {
+  begin();
+  for (const std::string path : {"/console/login", "/console/logout"}) {
+    const auto read = send("GET", path, ours());
+    EXPECT_EQ(read->status, 405);
+    EXPECT_EQ(read->headers["Allow"], "POST");
+    EXPECT_EQ(read->headers.count("Access-Control-Allow-Origin"), 0u);
+    EXPECT_EQ(send("POST", path, ours(), "", Cause::too_large)->status, 413);
+    EXPECT_EQ(send("POST", path, ours(), "", Cause::busy)->status, 503);
+    EXPECT_NE(send("POST", path, ours(), "{}", Cause::stopping)->status, 503);
+    auto twice = ours();
+    twice.emplace_back("x-mcp-api-key", "a");
+    twice.emplace_back("x-mcp-api-key", "b");
+    EXPECT_EQ(send("POST", path, twice, "{}")->status, 400);
+  }
+}
+
 TEST_F(ConsoleTest, WrongLinksAreCountedAndThenRefusedUnread) {
   begin();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(log_in(R"({"token":"x"})")->status, 401);
