@@ -1,6 +1,7 @@
 #include <curl/curl.h>
 #include <rapidjson/document.h>
 
+#include "sdk/contract/text.hpp"
 #include "tools/gantry/host/exchange.hpp"
 #include "tools/gantry/host/host.hpp"
 #include "tools/gantry/text/json.hpp"
@@ -13,21 +14,15 @@ struct Request {
   std::string body;  // of a POST; empty: a GET
 };
 
-std::string escaped(const std::string& text) {
-  char* out = curl_easy_escape(nullptr, text.c_str(), static_cast<int>(text.size()));
-  std::string copy = out == nullptr ? "" : out;
-  curl_free(out);
-  return copy;
-}
-
 // The path and body of a method of the control socket.
 Request request_of(const std::string& method, const std::string& params) {
   if (method == "host.info") return {"/admin/host", {}};
   if (method == "plugin.list") return {"/admin/plugins", {}};
   if (method == "plugin.load") return {"/admin/plugins", params};
   auto given = parsed(params);
-  if (method == "audit.find") return {"/admin/audit/" + escaped(text_at(given, "id")), {}};
-  const std::string name = escaped(text_at(given, "name"));
+  if (method == "audit.find")
+    return {"/admin/audit/" + contract::percent_encoded(text_at(given, "id")), {}};
+  const std::string name = contract::percent_encoded(text_at(given, "name"));
   if (method == "plugin.info") return {"/admin/plugins/" + name, {}};
   given.RemoveMember("name");
   return {"/admin/plugins/" + name + "/" + method.substr(method.find('.') + 1), compact(given)};
