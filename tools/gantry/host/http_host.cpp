@@ -1,4 +1,3 @@
-#include <curl/curl.h>
 #include <rapidjson/document.h>
 
 #include "sdk/contract/text.hpp"
