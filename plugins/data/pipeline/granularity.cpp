@@ -98,6 +98,7 @@ Value Granularity::round_down(double number) const {
   if (series_.empty()) return power_of_two(std::ceil(std::log2(number)) - 1);
   double scale = 1;
   while (number <= series_.front() * scale) scale /= 10;
+  if (scale == 0) return Value::real(0);  // no double above 0 is below the least ones
   while (number > series_.back() * scale) {
     const double below = series_.back() * scale;
     scale *= 10;

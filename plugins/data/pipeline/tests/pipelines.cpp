@@ -39,6 +39,14 @@ std::string text_of(const Value& value) {
   return text;
 }
 
+std::string unsaid(const std::string& answer, std::initializer_list<std::string_view> parts) {
+  if (!answer.starts_with("error: ")) return "an answer: " + answer;
+  for (const std::string_view part : parts) {
+    if (answer.find(part) == answer.npos) return std::string(part) + " in: " + answer;
+  }
+  return "";
+}
+
 Database& Database::set(const std::string& name, std::string_view documents) {
   classes_[name] = parse(documents).elements();
   return *this;

@@ -1,6 +1,7 @@
 // A database of JSON texts, for tests: runs a pipeline and returns its result as JSON text.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@ namespace gantry::data::pipeline::tests {
 // JSON with ' for ", for legibility.
 Value parse(std::string_view json);
 std::string text_of(const Value& value);
+
+// The first of the parts that the error does not say, with the answer; "" if it says them all.
+std::string unsaid(const std::string& answer, std::initializer_list<std::string_view> parts);
 
 class Database final : public Classes {
  public:
