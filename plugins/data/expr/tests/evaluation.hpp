@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,16 @@ inline std::string evaluated(std::string_view expression, std::string_view docum
   } catch (const QueryError& error) {
     return std::string("refused: ") + error.what();
   }
+}
+
+// The first of the parts that the refusal does not say, with the answer; "" if it says them all.
+inline std::string unsaid(const std::string& answer,
+                          std::initializer_list<std::string_view> parts) {
+  if (!answer.starts_with("refused: ")) return "an answer: " + answer;
+  for (const std::string_view part : parts) {
+    if (answer.find(part) == answer.npos) return std::string(part) + " in: " + answer;
+  }
+  return "";
 }
 
 inline bool is_refused(std::string_view expression, std::string_view document = "{}") {
