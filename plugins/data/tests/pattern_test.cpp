@@ -80,6 +80,7 @@ TEST(Pattern, KnowsAPrefixOnlyWhereEveryMatchBeginsWithIt) {
   EXPECT_EQ(prefix("^abc.*"), "abc");
   EXPECT_EQ(prefix("^abc?"), "ab");
   EXPECT_EQ(prefix("^abc*d"), "ab");
+  EXPECT_EQ(prefix("^aé?b"), "a");
   EXPECT_EQ(prefix("^ab{0,2}"), "a");
   EXPECT_EQ(prefix("^a\\.b"), "a.b");
   for (const char* none : {"abc", "^(a|b)", "^a|b", "^[ab]", "^.a", "", "^", "(^abc)"}) {
@@ -100,6 +101,13 @@ TEST(Pattern, APrefixIsThatOfTheTextsItFinds) {
       EXPECT_TRUE(text.starts_with(pattern.prefix())) << one << " finds " << text;
     }
   }
+}
+
+TEST(Pattern, OfManyItemsIsFoundInLongTextsToo) {
+  const std::string text = std::string(5'000, 'x') + "É";
+  EXPECT_TRUE(found("(*UCP)é$", text, "i"));
+  EXPECT_TRUE(found(("(*UCP)" + std::string(3'000, 'x') + "+é").c_str(), text, "i"));
+  EXPECT_FALSE(found((std::string(3'000, 'x') + "y").c_str(), text));
 }
 
 TEST(Pattern, EndsWithTheLimitByName) {

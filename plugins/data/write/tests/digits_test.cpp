@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
+#include "write/class_table.hpp"
 #include "write/convert.hpp"
 #include "write/dates.hpp"
 #include "write/json_cell.hpp"
@@ -139,6 +140,80 @@ TEST(JsonColumns, KeepKindsOfNumbersAndTheOrderOfMembers) {
   EXPECT_EQ(kept(R"("text")", Form::json), "no: \"text\" is no object or array");
   EXPECT_EQ(kept(R"("[1, 2]")", Form::any_json), R"("[1, 2]")");
   EXPECT_EQ(kept("5", Form::any_json), "5");
+}
+
+TEST(ColumnsOfAnyKind, KeepWhatSqliteCanKeep) {
+  EXPECT_EQ(kept("1.5", Form::any), "1.5");
+  EXPECT_EQ(kept("true", Form::any), "1");
+  EXPECT_EQ(kept(R"({"$base64":"aGk="})", Form::any), "hi");
+  EXPECT_EQ(kept(R"({"a":[1]})", Form::any), R"({"a":[1]})");
+  EXPECT_EQ(kept(R"("007")", Form::any), "007");
+  EXPECT_NE(kept("18446744073709551615", Form::any).find("beyond 64 bits"), std::string::npos);
+}
+
+TEST(TextColumns, KeepNumbersDatesAndIdsAsTheirText) {
+  EXPECT_EQ(kept("1.0", Form::text), "1.0");
+  EXPECT_EQ(kept("9007199254740993", Form::text), "9007199254740993");
+  EXPECT_EQ(kept(R"({"__type":"Date","iso":"1969-12-31T23:59:59.999Z"})", Form::text),
+            "1969-12-31T23:59:59.999Z");
+  EXPECT_EQ(kept(R"({"$base64":"aGk="})", Form::text), "no: bytes is no text");
+  EXPECT_EQ(kept(R"([1])", Form::text), "no: an object or array is no text");
+}
+
+TEST(JsonColumns, HoldDatesBytesAndPointersInTheirObjects) {
+  EXPECT_EQ(kept(R"({"__type":"Date","iso":"1970-01-01T00:00:00Z"})", Form::json),
+            R"({"__type":"Date","iso":"1970-01-01T00:00:00.000Z"})");
+  EXPECT_EQ(kept(R"({"$base64":"aGk="})", Form::json), R"({"__type":"Bytes","base64":"aGk="})");
+  EXPECT_EQ(kept("false", Form::any_json), "false");
+}
+
+TEST(NewClasses, HaveAFieldForEachColumn) {
+  Table table;
+  table.name = "T";
+  table.columns = {{.name = "objectId"},
+                   {.name = "n", .form = Form::number},
+                   {.name = "b", .form = Form::boolean},
+                   {.name = "at", .form = Form::date_ms},
+                   {.name = "j", .form = Form::any_json},
+                   {.name = "raw", .form = Form::bytes},
+                   {.name = "team", .form = Form::integer, .target = "Team", .key = "id"}};
+  table.id = 0;
+  const NewClass made = new_class(table);
+  EXPECT_EQ(made.id_field, "objectId");
+  EXPECT_FALSE(made.is_document);
+  const Kind kinds[] = {Kind::string, Kind::number, Kind::boolean, Kind::date,
+                        Kind::object, Kind::bytes,  Kind::integer};
+  ASSERT_EQ(made.fields.size(), std::size(kinds));
+  for (std::size_t i = 0; i < made.fields.size(); ++i) {
+    EXPECT_EQ(made.fields[i].kind, kinds[i]) << made.fields[i].name;
+  }
+  EXPECT_EQ(made.fields[6].target_class + "." + made.fields[6].target_field, "Team.id");
+}
+
+TEST(TablesOfClasses, OfDocumentsAreTheColumnThatHoldsThem) {
+  ClassInfo docs;
+  docs.name = "docs";
+  docs.document = "`my doc`";
+  const Table table = table_of(docs);
+  EXPECT_EQ(table.document, "my doc");
+  ASSERT_EQ(table.columns.size(), 1U);
+  EXPECT_EQ(table.columns[0].form, Form::json);
+  EXPECT_TRUE(new_class(table).is_document);
+}
+
+TEST(TablesOfClasses, KnowTheColumnsOfAccessListsByOneName) {
+  ClassInfo cls;
+  cls.name = "Post";
+  for (const char* name : {"_rperm", "_wperm"}) {
+    data::Field field;
+    field.name = name;
+    cls.fields.push_back(field);
+  }
+  const Table both = table_of(cls);
+  EXPECT_EQ(both.readers, 0U);
+  EXPECT_EQ(both.writers, 1U);
+  cls.fields.pop_back();
+  EXPECT_FALSE(table_of(cls).readers);
 }
 
 TEST(NamesOfClasses, SayWhatIsWrongWithThem) {
