@@ -1,6 +1,7 @@
 // The endpoint over exchanges that only remember what they were given.
 #pragma once
 
+#include <atomic>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -53,7 +54,8 @@ struct FakeExchange : Exchange {
     for (const auto& header : extra) headers[std::string(header.name)] = header.value;
   }
 
-  bool answered = false, streaming = false, closed = false;
+  bool answered = false, streaming = false;
+  std::atomic<bool> closed{false};  // also by a timer
   int status = 0;
   std::string content_type, body;
   std::map<std::string, std::string> headers;
