@@ -49,9 +49,13 @@ std::uint64_t peak_bytes(const rusage& usage, const Spawned& spawned) {
 }
 
 // Processes that the worker had started are children of this one now, or become it when the one
-// between dies; all of them are dying: microseconds.
+// between dies; all of them are dying: microseconds. The kernel has no wait for a group with a
+// limit, and a process that waits for a disk must not stop the thread that watches all workers.
 void reap_group(pid_t group) {
-  while (::waitpid(-group, nullptr, 0) > 0 || errno == EINTR) {
+  for (int turn = 0; turn < 500; ++turn) {
+    const pid_t found = ::waitpid(-group, nullptr, WNOHANG);
+    if (found < 0 && errno == ECHILD) return;
+    if (found == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
 }
 

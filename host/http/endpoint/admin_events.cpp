@@ -137,17 +137,18 @@ void AdminEvents::stop() {
 void AdminEvents::loop() {
   ::pthread_setname_np(::pthread_self(), "gantry-events");
   Instant second{};
-  for (Streams streams; wait(second, streams);) {
+  bool has_new_states = false;
+  for (Streams streams; wait(second, streams, has_new_states);) {
     const auto now = std::chrono::steady_clock::now();
     const bool is_second = now >= second;
     if (is_second) second = now + kSecond;
-    News all = news(is_second, has_states_.exchange(false), streams);
+    News all = news(is_second, has_new_states, streams);
     for (const StreamPtr& stream : streams) tell(*stream, all);
   }
 }
 
 // Until there is something for an open stream. False: it has ended.
-bool AdminEvents::wait(Instant second, Streams& streams) {
+bool AdminEvents::wait(Instant second, Streams& streams, bool& states) {
   std::unique_lock lock(mutex_);
   wake_.wait(lock, [this] { return ended_ || !streams_.empty(); });
   const auto changed = [this] { return ended_ || has_records_ || has_states_; };
@@ -156,6 +157,7 @@ bool AdminEvents::wait(Instant second, Streams& streams) {
   std::erase_if(streams_, [](const StreamPtr& s) { return !s->reply.exchange().is_open(); });
   streams = streams_;
   has_records_ = false;
+  states = has_states_.exchange(false);
   return !ended_;
 }
 

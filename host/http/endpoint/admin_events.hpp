@@ -58,7 +58,7 @@ class AdminEvents {
 
   void note(std::atomic<bool>& change);
   void loop();
-  bool wait(Instant second, Streams& streams);
+  bool wait(Instant second, Streams& streams, bool& states);
   News news(bool second, bool states, const Streams& streams) const;
   void tell(Stream& stream, News& news) const;
   void send_records(Stream& stream, News& news) const;

@@ -62,8 +62,9 @@ Look short_look(const ReadContext& context, const ClassView& cls, const Predicat
   constexpr int kRest = 20;
   if (context.memory == nullptr) return look(context, cls, exception);
   const std::string key = "short: " + assumption_key(context, cls, exception);
-  const std::string unfinished = "unfinished " + key;
+  const std::string unfinished = "unfinished " + key, row = "row " + key;
   const VerifiedAssumptions::State state = state_of(context);
+  if (context.memory->found_nothing(row, state)) return Look::row;
   if (context.memory->found_nothing(key, state)) return Look::nothing;
   if (context.memory->found_nothing(unfinished, state)) return Look::unfinished;
   const auto begun = Clock::now();
@@ -71,6 +72,7 @@ Look short_look(const ReadContext& context, const ClassView& cls, const Predicat
   const auto until = Clock::now() + kRest * (Clock::now() - begun);
   if (result == Look::nothing) context.memory->keep(key, state, until);
   if (result == Look::unfinished) context.memory->keep(unfinished, state, until);
+  if (result == Look::row) context.memory->keep(row, state);
   return result;
 }
 

@@ -98,7 +98,8 @@ Documents read_documents(const ReadContext& context, const Read& read,
 // with the connection and the clauses of the statement, whose columns are the caller's choice.
 using ReadRows = std::function<void(ClassSource& source, const Clauses& clauses)>;
 void read_rows(const ReadContext& context, const Read& read, const ReadRows& rows);
-// The same over the connection of another read, while that has a statement open.
+// The same over the connection of another read, while that has a statement open. Without an order,
+// which may need a look over a second connection.
 void read_rows(ClassSource& source, const Read& read, const ReadRows& rows);
 // The number of rows of such a statement.
 std::uint64_t count_rows(ClassSource& source, const ClassView& cls, const Clauses& clauses);

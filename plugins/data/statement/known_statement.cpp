@@ -9,6 +9,17 @@
 namespace gantry::data {
 namespace {
 
+// "SELECT *", "t.*", ", *": no product, and no count(*).
+bool has_star(const std::vector<SqlWord>& words) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const SqlWord& before = words[i - 1];
+    const bool may_precede = before.is_bare("select") || before.is_bare("distinct") ||
+                             before.is_bare("all") || before.is_sign(',') || before.is_sign('.');
+    if (words[i].is_sign('*') && may_precede) return true;
+  }
+  return false;
+}
+
 std::string key_of_only_class(const StatementShape& shape, const std::vector<SqlWord>& words,
                               const std::vector<const ClassView*>& classes) {
   const bool is_single =
@@ -17,9 +28,8 @@ std::string key_of_only_class(const StatementShape& shape, const std::vector<Sql
   const std::string id(classes[0]->id_name());
   if (classes[0]->find(id) != nullptr) return id;
   // An id that is no field would be one of the columns that a star means.
-  const bool has_star = std::any_of(words.begin(), words.end(),
-                                    [](const SqlWord& word) { return word.is_sign('*'); });
-  return has_star || classes[0]->rowid.empty() ? "" : id;
+  const bool is_rowid = classes[0]->id_form == IdForm::rowid && !classes[0]->rowid.empty();
+  return is_rowid && !has_star(words) ? id : "";
 }
 
 // Whether rows of the answer may differ that no order tells apart: 1 and 1.0 are equal. Columns of

@@ -76,7 +76,7 @@ class OrderCompiler {
         refuse("The order cannot use '" + clipped(path) + "' of class '" + cls.name + "'.");
       }
       const auto stored = stored_key(*column);
-      if (!stored) return made_key(*column, {});
+      if (!stored || !stored->exception.empty()) return made_key(*column, {});
       if (may_hold_json(*column, cls)) return seen_by_bytes(column->field, column->whole);
       return {stored->text, {}};
     }
@@ -126,11 +126,19 @@ class OrderCompiler {
                                        : Fragment{stored.text, {}};
   }
 
-  void add_value(const Column& column) {
-    // No rows are sampled behind a boundary: that dates have one shape is assumed.
-    const bool is_assumed = !cls_.boundary.empty() && column.is(FieldForm::Type::date);
-    if (column.is_id || is_assumed) return add_key({by_bytes(column.field), {}});
+  // Where rules hold, a look for other values could itself tell of rows: what the sampled rows have
+  // is assumed of all. Behind a boundary none are sampled, and dates are assumed to have one form.
+  std::optional<StoredKey> trusted_key(const Column& column) const {
+    const bool is_unsampled = !cls_.boundary.empty() && column.is(FieldForm::Type::date);
+    if (is_unsampled) return StoredKey{by_bytes(column.field), {}};
     auto stored = stored_key(column);
+    if (stored && cls_.is_ruled()) stored->exception = {};
+    return stored;
+  }
+
+  void add_value(const Column& column) {
+    if (column.is_id) return add_key({by_bytes(column.field), {}});
+    auto stored = trusted_key(column);
     if (!stored) return add_key(made_key(column, {}));
     const Fragment exact = exact_key(column, *stored);
     const bool may_hide = may_hold_json(column, cls_);
@@ -138,6 +146,7 @@ class OrderCompiler {
     if (!may_trust) return add_key(exact);
     put({stored->text, {}}, order_.sql);
     put(exact, order_.exact);
+    if (stored->is_finer) put({stored->text, {}}, order_.exact);
     if (may_hide) order_.exceptions.push_back(hides_text(column.field, column.whole));
     if (!stored->exception.empty()) order_.doubts.push_back(std::move(stored->exception));
   }

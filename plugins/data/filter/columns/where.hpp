@@ -60,16 +60,16 @@ struct RowOrder {
   // texts would show in the order (sql/seen_text.hpp).
   std::vector<Predicate> exceptions;
   // Where a row satisfies one of these, `sql` is another order (stored_key.hpp). Sampled rows do
-  // not: a short look will do.
+  // not: a short look will do. None where rules hold.
   std::vector<Predicate> doubts;
   Fragment exact;  // empty: `sql` always is
 };
 
 // The order for "-createdAt,name": the named keys, then the id in the direction of the last
 // key, so that pages are stable, then whatever hides an internal column (sql/row_order.hpp). Values
-// sort as in a $sort, dates by time; nulls come first if ascending, last if descending. A path
-// through pointers sorts by the field of their object. For an empty `order` it is the id alone;
-// empty text: the class has no id and no order was requested.
+// sort as in a $sort, dates by time, and within a millisecond by their texts; nulls come first if
+// ascending, last if descending. A path through pointers sorts by the field of their object. For an
+// empty `order` it is the id alone; empty text: the class has no id and no order was requested.
 RowOrder compile_order(std::string_view order, const ClassView& cls, const Scope& scope);
 
 }  // namespace gantry::data

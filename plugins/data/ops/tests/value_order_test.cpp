@@ -126,6 +126,30 @@ TEST_F(ValueOrder, APathThroughAPointerSortsByTime) {
   EXPECT_EQ(ordered("-author.born"), "1 2 3");
 }
 
+TEST_F(ValueOrder, APathThroughAPointerNoticesALateDate) {
+  make(R"sql(
+    CREATE TABLE author(id INTEGER PRIMARY KEY, born DATETIME);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+    INSERT INTO author SELECT i, strftime('%Y-%m-%dT%H:%M:%SZ', 1700000000 + i, 'unixepoch') FROM n;
+    INSERT INTO author VALUES (500, '2023-11-14 23:59:59');
+    CREATE TABLE ev(n INTEGER PRIMARY KEY, author INTEGER REFERENCES author(id));
+    INSERT INTO ev VALUES (1, 500), (2, 1), (3, 400);
+  )sql");
+  EXPECT_EQ(ordered("author.born"), "2 3 1");
+}
+
+// Two answers of one state have one order.
+TEST_F(ValueOrder, MicrosecondsSortAlikeWithAndWithoutALateDate) {
+  make(R"sql(
+    CREATE TABLE ev(n INTEGER PRIMARY KEY, at DATETIME);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+    INSERT INTO ev SELECT i, '2024-01-01T10:00:00.0000' || printf('%02d', 99 - i % 100) FROM n;
+  )sql");
+  const std::string before = ordered("at", R"(,"limit":5)");
+  run_sql("INSERT INTO ev VALUES (500, '2025-01-01 10:00:00')");
+  EXPECT_EQ(ordered("at", R"(,"limit":5)"), before);
+}
+
 // Rows in every form of a date, in random order: the same as the engine's own sort.
 TEST_F(ValueOrder, RandomDatesSortAsInASort) {
   std::mt19937 random(7);
