@@ -9,28 +9,6 @@
 namespace gantry::data::expr {
 namespace {
 
-// The result of the accumulator for documents with one value `v` each.
-std::string gathered(const std::string& spec, const std::vector<std::string>& values) {
-  try {
-    Variables variables;
-    const auto plan = parse_accumulator("total", value_of(spec), variables);
-    Context context;
-    context.slots.resize(variables.slots());
-    const auto accumulator = plan->start(context);
-    for (const std::string& value : values) {
-      context.root = context.current = value_of(value.empty() ? "{}" : R"({"v":)" + value + "}");
-      plan->feed(*accumulator, context);
-    }
-    return text_of(accumulator->result());
-  } catch (const QueryError& error) {
-    return std::string("refused: ") + error.what();
-  }
-}
-
-std::string simple(const char* op, const std::vector<std::string>& values) {
-  return gathered(std::string(R"({")") + op + R"(":"$v"})", values);
-}
-
 const std::string kMost = R"({"$numberLong":"9223372036854775807"})";
 const std::string kLeast = R"({"$numberLong":"-9223372036854775808"})";
 

@@ -6,8 +6,10 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "errors/query_error.hpp"
+#include "expr/accumulators/accumulator.hpp"
 #include "expr/expression.hpp"
 #include "values/extended_json.hpp"
 
@@ -38,6 +40,29 @@ inline std::string evaluated(std::string_view expression, std::string_view docum
   } catch (const QueryError& error) {
     return std::string("refused: ") + error.what();
   }
+}
+
+// The result of the accumulator for documents with one value `v` each; an empty text is a document
+// without it.
+inline std::string gathered(const std::string& spec, const std::vector<std::string>& values) {
+  try {
+    Variables variables;
+    const auto plan = parse_accumulator("total", value_of(spec), variables);
+    Context context;
+    context.slots.resize(variables.slots());
+    const auto accumulator = plan->start(context);
+    for (const std::string& value : values) {
+      context.root = context.current = value_of(value.empty() ? "{}" : R"({"v":)" + value + "}");
+      plan->feed(*accumulator, context);
+    }
+    return text_of(accumulator->result());
+  } catch (const QueryError& error) {
+    return std::string("refused: ") + error.what();
+  }
+}
+// The same for {op: "$v"}.
+inline std::string simple(const std::string& op, const std::vector<std::string>& values) {
+  return gathered(R"({")" + op + R"(":"$v"})", values);
 }
 
 // The first of the parts that the refusal does not say, with the answer; "" if it says them all.
