@@ -21,13 +21,24 @@ bool is_digits(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
+// The place after the signs of a comparison; `at` itself: there are none.
+std::size_t after_signs(const std::vector<SqlWord>& words, std::size_t at) {
+  const auto is_one = [](const SqlWord& word) {
+    constexpr std::string_view kSigns = "<>=!";
+    return word.form == WordForm::sign && kSigns.find(word.text[0]) != std::string_view::npos;
+  };
+  while (at < words.size() && is_one(words[at])) ++at;
+  return at;
+}
+
+// The name before the fields of each class, where it has one.
+using OwnerNames = std::vector<std::optional<std::string>>;
+
 // Which class a name before a field means.
 class Owner {
  public:
-  Owner(const std::vector<SqlWord>& words, const StatementShape& shape, std::size_t cls)
-      : shape_(shape), cls_(cls) {
-    for (const auto& used : shape.classes) names_.push_back(only_name(words, used.name));
-  }
+  Owner(const StatementShape& shape, const OwnerNames& names, std::size_t cls)
+      : shape_(shape), names_(names), cls_(cls) {}
 
   bool may_be_named(const std::string& qualifier) const {
     if (names_[cls_]) return same_name(*names_[cls_], qualifier);
@@ -46,8 +57,8 @@ class Owner {
 
  private:
   const StatementShape& shape_;
+  const OwnerNames& names_;
   const std::size_t cls_;
-  std::vector<std::optional<std::string>> names_;  // of each class, where it has one
 };
 
 // The place in shape.parameters of each word that is one.
@@ -152,8 +163,7 @@ class FieldUses {
   // The place after a comparison that begins at `at`; nothing: none does.
   std::optional<std::size_t> after_comparison(std::size_t at) const {
     if (is_bare(at, "between") || is_bare(at, "is")) return at + 1;
-    std::size_t end = at;
-    while (is_sign(end, '<') || is_sign(end, '>') || is_sign(end, '=') || is_sign(end, '!')) ++end;
+    const std::size_t end = after_signs(words_, at);
     return end == at ? std::nullopt : std::optional(end);
   }
   bool is_compared_with_number(std::size_t at) const {
@@ -265,10 +275,7 @@ bool compares_strftime_with_number(const std::vector<SqlWord>& words) {
       depth += words[end++].nesting();
     } while (depth > 0 && end < words.size());
     const std::size_t sign = end;
-    while (end < words.size() && (words[end].is_sign('=') || words[end].is_sign('<') ||
-                                  words[end].is_sign('>') || words[end].is_sign('!'))) {
-      ++end;
-    }
+    end = after_signs(words, end);
     const bool is_number = end > sign && end < words.size() && words[end].form == WordForm::bare &&
                            is_digits(words[end].text);
     if (is_number) return true;
@@ -289,12 +296,14 @@ Misreadings misreadings(const std::vector<SqlWord>& words, const StatementShape&
                         const std::vector<const ClassView*>& classes) {
   Misreadings all;
   const auto parameters = parameters_of(words, shape);
+  OwnerNames names;
+  for (const auto& used : shape.classes) names.push_back(only_name(words, used.name));
   if (compares_strftime_with_number(words)) {
     add_once("strftime() gives a text, which equals no number: write the number in quotes.",
              all.warnings);
   }
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    const Owner owner(words, shape, i);
+    const Owner owner(shape, names, i);
     if (classes[i]->is_open() && has_date_path(words)) {
       add_once("Dates in documents are ISO texts in SQL: leave $date out of the path.",
                all.warnings);
