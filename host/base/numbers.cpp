@@ -11,8 +11,8 @@ namespace {
 
 constexpr long kMaxPower = 22;  // largest power of ten of RapidJSON's exact path
 constexpr std::size_t kMaxExponentDigits = 8;
-// Of the first digit: smaller numbers are zero as doubles, larger ones none.
-constexpr long kLeastMagnitude = -325, kMostMagnitude = 309;
+// Of the first digit: numbers between these are doubles and not zero.
+constexpr long kLeastMagnitude = -324, kMostMagnitude = 308;
 
 // The power of ten after the "e"; nothing when it has more digits than that.
 std::optional<long> exponent_of(std::string_view text) {
@@ -51,12 +51,21 @@ struct Parts {
   std::size_t point = 0, first = 0;
 };
 
+// Has an exponent that is not too long. False: zero as a double, or none.
+bool is_in_range(std::string_view number, const Parts& parts) {
+  const long magnitude = parts.magnitude();
+  if (magnitude > kLeastMagnitude && magnitude < kMostMagnitude) return true;
+  double value = 0;
+  const char* end = number.data() + number.size();
+  return std::from_chars(number.data(), end, value).ec == std::errc() && value != 0;
+}
+
 bool is_unreadable(std::string_view number) {
   if (std::all_of(number.begin(), number.end(), is_digit)) return false;
   const Parts parts(number);
   if (!parts.exponent) return true;
   if (parts.is_zero()) return std::abs(*parts.exponent - parts.places()) > kMaxPower;
-  return parts.magnitude() < kLeastMagnitude || parts.magnitude() > kMostMagnitude;
+  return !is_in_range(number, parts);
 }
 
 // The position after the string that starts at `at`.
@@ -93,8 +102,9 @@ bool is_number(std::string_view number) {
 // As a double.
 bool is_zero(std::string_view number) {
   const Parts parts(number);
-  const bool is_tiny = parts.exponent && parts.magnitude() < kLeastMagnitude;
-  return is_number(number) && (parts.is_zero() || is_tiny);
+  if (!is_number(number)) return false;
+  if (parts.is_zero()) return true;
+  return parts.exponent && parts.magnitude() < 0 && !is_in_range(number, parts);
 }
 
 // False: the text has no exponent and no "0.", so every number is readable. Has no branches, so

@@ -104,7 +104,9 @@ std::optional<Error> Message::take_apart() {
   }
   if (!document_.IsObject()) return Error::invalid_request("A message is a JSON object");
   const Value* id = member(&document_, "id");
-  if (auto error = take_id(id)) return error;
+  if (id != nullptr && id_.empty()) {
+    return Error::invalid_request("The member 'id' must be a string or an integer");
+  }
   if (const Value* name = duplicate_name(document_)) {
     return Error::invalid_request("The name '" + std::string(view(*name)) +
                                   "' stands twice in one object");
@@ -136,14 +138,8 @@ std::optional<Error> Message::take_apart() {
   return std::nullopt;
 }
 
-std::optional<Error> Message::take_id(const Value* id) {
-  if (id == nullptr) {
-    id_ = {};
-    return std::nullopt;
-  }
-  if (id->IsString() || (id->IsNumber() && is_integer_text(id_))) return std::nullopt;
-  id_ = {};
-  return Error::invalid_request("The member 'id' must be a string or an integer");
+void Message::take_id(std::string_view text) {
+  id_ = text.starts_with('"') || is_integer_text(text) ? text : std::string_view();
 }
 
 std::string Message::id_key() const {

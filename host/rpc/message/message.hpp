@@ -65,7 +65,7 @@ class Message {
   using Document = rapidjson::GenericDocument<rapidjson::UTF8<>, Pool, Pool>;
 
   std::optional<Error> take_apart();
-  std::optional<Error> take_id(const rapidjson::Value* id);
+  void take_id(std::string_view text);  // an id that is no string or integer is none
 
   std::string_view text_;
   std::string mended_;  // the text with its numbers repaired, if that was needed

@@ -63,7 +63,7 @@ class Recorder : public DocumentBuilder<Recorder, Message::Document> {
       std::size_t start = key_end_;
       while (stream_.byte(start) == ':' || static_cast<unsigned char>(stream_.byte(start)) <= ' ')
         ++start;
-      message_.id_ = stream_.from(start);
+      message_.take_id(stream_.from(start));
       slot_ = Slot::none;
     }
     return true;

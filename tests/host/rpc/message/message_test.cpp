@@ -77,6 +77,17 @@ TEST(Message, RefusesIdsThatAreNeitherStringNorInteger) {
   }
 }
 
+TEST(Message, RepeatsOnlySuchIdsOfTextThatIsNoJson) {
+  const auto id_of = [](const std::string& id) {
+    const std::string text = "{\"id\":" + id + ",#}";
+    Message message(text);
+    EXPECT_TRUE(message.parse()) << id;
+    return std::string(message.id());
+  };
+  for (const std::string id : {"7", "\"a\"", "-12345678901234567890123"}) EXPECT_EQ(id_of(id), id);
+  for (const std::string id : {"1.5", "1e3", "true", "null", "2e308"}) EXPECT_EQ(id_of(id), "null");
+}
+
 TEST(Message, DistinguishesEqualIdsFromOthers) {
   const auto key = [](const std::string& id) {
     const std::string text = "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"m\"}";

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "host/rpc/message/message.hpp"
@@ -51,6 +52,30 @@ TEST(Numbers, TextThatOnlyResemblesSuchAZeroIsNoJson) {
 TEST(Numbers, ExponentsThatOverflowAreRefused) {
   for (const std::string number : {"0.00000000001e-2147483639", "1e-999999999", "5E+123456789"}) {
     EXPECT_TRUE(unreadable_number(message_with(number))) << number;
+  }
+}
+
+TEST(Numbers, NumbersBeyondTheDoublesAreRefusedAndNumbersBelowThemAreZero) {
+  for (const std::string number :
+       {"1.8e308", "9e308", "-0.02e310", "9.9e309", "1.7976931348623159e308",
+        "200000000000000000000000000000000e276"}) {
+    EXPECT_TRUE(unreadable_number(message_with(number))) << number;
+    const std::string text = message_with(number);
+    Message message(text);
+    EXPECT_EQ(message.parse()->code, kParseError) << number;
+  }
+  for (const std::string number : {"4.4e-325", "-2.4e-324", "777481.792874921277e-330"}) {
+    const std::string text = message_with(number);
+    Message message(text);
+    ASSERT_FALSE(message.parse()) << number;
+    EXPECT_EQ(message.param("x")->GetDouble(), 0.0) << number;
+  }
+  for (const std::string number :
+       {"1.7976931348623157e308", "-17976931348623157e292", "2.5e-324", "4.9e-324", "2.2e-308"}) {
+    const std::string text = message_with(number);
+    Message message(text);
+    ASSERT_FALSE(message.parse()) << number;
+    EXPECT_EQ(message.param("x")->GetDouble(), std::strtod(number.c_str(), nullptr)) << number;
   }
 }
 
