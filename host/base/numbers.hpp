@@ -3,9 +3,10 @@
 // With full precision it turns a zero with more than 22 places, or with such an exponent, into an
 // arbitrary number, and numbers just beyond the range of doubles too (9e308, 4.4e-325); it reads
 // behind its tables, up to a crash, at numbers far beyond (0.000…1 with 400 zeros, 900…0e276 with
-// 83), and its arithmetic overflows at exponents of ten digits. Later readers, plugins included, read the same text, so such zeros, and numbers that
-// are zero as doubles, are rewritten first. Text that has another such number is refused. Every
-// parse with full precision of text from elsewhere comes after this. Pure functions; any thread.
+// 83), and its arithmetic overflows at exponents of ten digits. Later readers, plugins included,
+// read the same text, so such zeros, and numbers that are zero as doubles, are rewritten first.
+// Text that has another such number is refused. Every parse with full precision of text from
+// elsewhere comes after this. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>

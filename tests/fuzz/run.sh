@@ -1,14 +1,15 @@
 #!/bin/bash
 # run.sh BUILD [TARGET…]: runs fuzz targets of that build folder, all of them by default, each for
-# FUZZ_SECONDS on its corpus. Without FUZZ_SECONDS each takes 10 seconds and tries the same inputs in
-# the same order every time; other runs try new ones. Findings stay in BUILD/fuzz/findings, with the
-# command that reproduces them; the corpus itself is not changed. JOBS (default 1) run at once.
+# FUZZ_SECONDS on its corpus. Without FUZZ_SECONDS each tries the same inputs in the same order
+# every time, 50,000 of them or as many as 10 seconds allow, so that a quicker machine finds nothing
+# else; other runs try new ones. Findings stay in BUILD/fuzz/findings, with the command that
+# reproduces them; the corpus itself is not changed. JOBS (default 1) run at once.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$(cd "$1" && pwd) || exit
 seconds=${FUZZ_SECONDS:-10} jobs=${JOBS:-1} repeat=()
-[[ -n ${FUZZ_SECONDS-} ]] || repeat=(-seed=1)
+[[ -n ${FUZZ_SECONDS-} ]] || repeat=(-seed=1 -runs=50000)
 shift
 findings=$build/fuzz/findings
 mkdir -p "$findings"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <optional>
 
 #include "errors/query_error.hpp"
 #include "ops/doubts.hpp"
@@ -47,15 +48,15 @@ std::string class_name_json(const Request& request) {
   return name != nullptr && name->IsString() ? quoted_json(text_of(*name)) : std::string();
 }
 
-Outcome<Reply> with_note(Outcome<Reply> answer, const RequestNotes& notes) {
-  if (notes.audit_note.empty()) return answer;
+void add_note(const RequestNotes& notes, Outcome<Reply>& answer) {
+  if (notes.audit_note.empty()) return;
   if (answer) {
     answer->audit_note = notes.audit_note;
-    return answer;
+    return;
   }
   DataError error = answer.error();
   error.audit_note = notes.audit_note;
-  return error;
+  answer = std::move(error);
 }
 
 // The one place where an exception becomes an error answer.
@@ -147,7 +148,7 @@ Outcome<Reply> Service::guarded(const Caller& caller,
   Caller bounded = caller;
   bounded.budget.bytes = settings_.query_memory_bytes;
   const Spending::Scope spending(bounded.budget);
-  const Outcome<Reply> reply = outcome_of([&] { return work(bounded); });
+  Outcome<Reply> reply = outcome_of([&] { return work(bounded); });
   if (reply || reply.error().code != error_code::kStoreError) return reply;
   DataError error = reply.error();
   hide_directory(store_->name(), error.message);
@@ -248,25 +249,26 @@ Outcome<Reply> Service::attempt(const Preparation& prepare, const Operation& ope
   CatalogPtr used;
   std::int64_t schema = 0;
   std::uint64_t generation = 0;
-  Outcome<Reply> last = internal("a request was not run");
+  std::optional<Outcome<Reply>> last;
   for (;;) {
     auto now = this->now(&Store::now, caller.budget, give_up);
     if (!now) return store_error(now.status());
-    const bool same = used && now->schema == schema && now->generation == generation;
-    if (same) return last;
+    const bool same = last && now->schema == schema && now->generation == generation;
+    if (same) return *std::move(last);
     if (const auto kept = may_keep ? answers_->find(key, now->version) : nullptr) return *kept;
     RequestNotes notes;
     Warnings warnings;
     used = std::move(now->catalog);
     schema = now->schema;
     generation = now->generation;
-    last = outcome_of([&]() -> Outcome<Reply> {
+    last.emplace(outcome_of([&]() -> Outcome<Reply> {
       return answer(prepare, operation, request_of(used, asked, caller, notes, warnings));
-    });
-    last = with_note(std::move(last), notes);
-    if (last && may_keep && notes.is_deterministic) answers_->offer(key, now->version, *last);
-    const bool done = last || last.error().code != error_code::kStoreError;
-    if (done || std::chrono::steady_clock::now() >= give_up) return last;
+    }));
+    Outcome<Reply>& reply = *last;
+    add_note(notes, reply);
+    if (reply && may_keep && notes.is_deterministic) answers_->offer(key, now->version, *reply);
+    const bool done = reply || reply.error().code != error_code::kStoreError;
+    if (done || std::chrono::steady_clock::now() >= give_up) return std::move(reply);
   }
 }
 

@@ -43,8 +43,10 @@ Look look(const ReadContext& context, const ClassView& cls, const Predicate& exc
 
 bool has_row(const ReadContext& context, ClassSource& source, const ClassView& cls,
              const Predicate& where, const Predicate& exception) {
-  const Predicate some = Predicate(exception).also(where);
-  if (context.memory == nullptr) return is_found(source, cls, some);
+  const auto is_some_found = [&] {
+    return is_found(source, cls, Predicate(exception).also(where));
+  };
+  if (context.memory == nullptr) return is_some_found();
   const VerifiedAssumptions::State state = state_of(context);
   VerifiedAssumptions& memory = *context.memory;
   const std::string all = assumption_key(context, cls, exception);
@@ -52,9 +54,9 @@ bool has_row(const ReadContext& context, ClassSource& source, const ClassView& c
   const std::string once = "once: " + all;
   const bool is_first = !where.empty() && !memory.found_nothing(once, state);
   memory.keep(once, state);
-  if (is_first) return is_found(source, cls, some);
+  if (is_first) return is_some_found();
   if (!is_found(source, cls, exception)) return memory.keep(all, state), false;
-  return where.empty() || is_found(source, cls, some);
+  return where.empty() || is_some_found();
 }
 
 Look short_look(const ReadContext& context, const ClassView& cls, const Predicate& exception) {

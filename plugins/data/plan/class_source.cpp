@@ -6,6 +6,7 @@
 #include "plan/scan.hpp"
 #include "rows/class_reader.hpp"
 #include "rows/value_reader.hpp"
+#include "sql/key_values.hpp"
 #include "sql/row_order.hpp"
 
 namespace gantry::data {
@@ -42,15 +43,11 @@ Lease& ClassSource::lease() {
   return *lease_;
 }
 
-std::optional<Fragment> ClassSource::rows_with(const ClassView& cls, std::string_view path,
-                                               const Array& values) const {
-  return index_lookup_condition(cls, path, values);
-}
-
 Predicate ClassSource::rows_of(const ClassView& cls, const pipeline::ScanHint& wanted) const {
   Predicate where;
   if (wanted.values != nullptr) {
-    if (auto some = rows_with(cls, wanted.path, *wanted.values)) where.plain = std::move(*some);
+    const std::string column = lookup_column(cls, wanted.path);
+    if (!column.empty()) where.plain = is_one_of(column, stored_keys(*wanted.values));
   }
   if (wanted.filter == nullptr || !context_.settings.pushdown) return where;
   return where.also(split_match(wanted.filter, cls, context_.store.dialect()).sql);

@@ -9,7 +9,6 @@
 // that the request's scope does not have.
 #pragma once
 
-#include <optional>
 #include <set>
 #include <string>
 
@@ -31,9 +30,6 @@ class ClassSource final : public pipeline::Classes {
   // The database applies lookups of values in columns other than JSON and dates, and the parts of
   // the filter that SQL can express, unless pushdown is off.
   pipeline::StreamPtr scan(std::string_view name, const pipeline::ScanHint& wanted) override;
-  // The condition that scan() uses for these values; empty: it reads the whole class.
-  std::optional<Fragment> rows_with(const ClassView& cls, std::string_view path,
-                                    const Array& values) const;
   // The rows of `clauses`, with the root fields of `paths` (null: all; stored documents are always
   // read whole), in their order.
   pipeline::StreamPtr scan_where(const ClassView& cls, const std::set<std::string>* paths,

@@ -14,10 +14,6 @@ namespace {
 // OFFSET and LIMIT are 64-bit integers; no table has that many rows.
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 53;
 
-Value stage(std::string_view name, Value spec) {
-  return ObjectBuilder().add(std::string(name), std::move(spec)).build();
-}
-
 class Planner {
  public:
   Planner(const BoundRead& read, const Dialect& dialect, bool may_trust)
@@ -30,8 +26,7 @@ class Planner {
 
   Plan run(const Array& stages, const pipeline::Stages& parsed) {
     std::size_t next = 0;
-    while (next < stages.size() && plan_.count.empty() &&
-           push(stages[next].members().front(), *parsed[next])) {
+    while (next < stages.size() && plan_.count.empty() && push(stages[next], *parsed[next])) {
       ++next;
     }
     plan_.first_whole = next;
@@ -43,27 +38,34 @@ class Planner {
  private:
   // Whether the database takes the stage, completely or except for conditions that go to
   // Plan::left.
-  bool push(const Member& one, const pipeline::Stage& parsed) {
-    if (one.name == "$match") return match(one.value, parsed.filter());
-    if (one.name == "$sort") return sort(one.value);
+  bool push(const Value& stage, const pipeline::Stage& parsed) {
+    const auto& [name, spec] = stage.members().front();
+    if (name == "$match") return match(stage, parsed.filter());
+    if (!takes(name, spec)) return false;
+    plan_.pushed.push_back(stage);
+    return true;
+  }
+
+  bool takes(const std::string& name, const Value& spec) {
+    if (name == "$sort") return sort(spec);
     if (!plan_.left.empty()) return false;
-    if (one.name == "$limit") return limit(one.value);
-    if (one.name == "$skip") return skip(one.value);
-    return one.name == "$count" && count(one.value);
+    if (name == "$limit") return limit(spec);
+    if (name == "$skip") return skip(spec);
+    return name == "$count" && count(spec);
   }
 
   bool is_bounded() const { return plan_.clauses.limit || plan_.clauses.skip > 0; }
 
-  bool match(const Value& spec, const filter::ConditionPtr& filter) {
+  bool match(const Value& whole, const filter::ConditionPtr& filter) {
     if (is_bounded()) return false;
     MatchParts parts = split_match(filter, cls_, dialect_);
     plan_.clauses.where.also(parts.sql);
-    const bool is_whole = parts.rest.empty();
-    if (is_whole || !parts.pushed.empty()) {
-      plan_.pushed.push_back(stage("$match", is_whole ? spec : filter_of(parts.pushed)));
+    if (parts.rest.empty()) {
+      plan_.pushed.push_back(whole);
+      return true;
     }
-    if (is_whole) return true;
-    plan_.residual.push_back(stage("$match", filter_of(parts.rest)));
+    if (!parts.pushed.empty()) plan_.pushed.push_back(object_of("$match", filter_of(parts.pushed)));
+    plan_.residual.push_back(object_of("$match", filter_of(parts.rest)));
     std::move(parts.rest.begin(), parts.rest.end(), std::back_inserter(plan_.left));
     return true;
   }
@@ -77,14 +79,12 @@ class Planner {
     if (!plan_.clauses.order.empty()) order.add(", ").add(plan_.clauses.order);
     plan_.clauses.order = std::move(order);
     std::move(sql->exceptions.begin(), sql->exceptions.end(), std::back_inserter(plan_.exceptions));
-    plan_.pushed.push_back(stage("$sort", spec));
     return true;
   }
 
   bool limit(const Value& spec) {
     const std::uint64_t most = std::min(pipeline::read_limit(spec), kMostRows);
     plan_.clauses.limit = std::min(plan_.clauses.limit.value_or(most), most);
-    plan_.pushed.push_back(stage("$limit", spec));
     return true;
   }
 
@@ -95,14 +95,12 @@ class Planner {
     auto& [where, order, skip, limit] = plan_.clauses;
     skip = std::min(skip + skipped, kMostRows);
     if (limit) limit = *limit - std::min(*limit, skipped);
-    plan_.pushed.push_back(stage("$skip", spec));
     return true;
   }
 
   bool count(const Value& spec) {
     if (undocumented_ && !count_documents()) return false;
     plan_.count = spec.text();
-    plan_.pushed.push_back(stage("$count", spec));
     return true;
   }
 

@@ -4,14 +4,12 @@
 
 #include "errors/query_error.hpp"
 #include "pipeline/walk.hpp"
-#include "plan/scan.hpp"
+#include "plan/plan_column.hpp"
 #include "sql/row_order.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data {
 namespace {
-
-constexpr std::size_t kMostValues = 1000;  // of one search
 
 // Whether the spec has only {from, localField, foreignField, as}.
 bool is_plain(const Value& spec) {
@@ -48,40 +46,37 @@ std::unique_ptr<DirectLookup> DirectLookup::make(const ReadContext& context, Cla
   const ClassView& cls = open_class(context.scope, spec.find("from").text());
   RowPrinterPtr printer = document_printer(context, cls);
   if (!printer || own_order(cls).empty()) return nullptr;
-  std::unique_ptr<DirectLookup> join(
-      new DirectLookup(context, source, cls, std::move(printer), local));
+  std::unique_ptr<DirectLookup> join(new DirectLookup(std::move(printer), local));
   join->as_ = spec.find("as").text();
   join->local_path_ =
       pipeline::parse_path("$lookup", "'localField'", spec.find("localField").text());
   join->foreign_path_.emplace(spec.find("foreignField").text());
   join->local_ = entry_at(local, join->local_path_.front());
   join->foreign_ = entry_at(*join->printer_, join->foreign_path_->text());
-  const bool has_all = join->local_ && join->foreign_;
-  return has_all && is_new_field(join->as_, local) ? std::move(join) : nullptr;
+  std::string column = lookup_column(cls, join->foreign_path_->text());
+  const bool has_all = join->local_ && join->foreign_ && !column.empty();
+  if (!has_all || !is_new_field(join->as_, local)) return nullptr;
+  const std::string& list = join->printer_->reader().select_list();
+  join->search_ = std::make_unique<KeySearch>(source, cls, std::move(column), list);
+  return join;
 }
 
-DirectLookup::DirectLookup(const ReadContext& context, ClassSource& source, const ClassView& cls,
-                           RowPrinterPtr printer, const RowPrinter& local)
-    : context_(context),
-      source_(source),
-      cls_(cls),
-      printer_(std::move(printer)),
-      local_printer_(local) {}
+DirectLookup::DirectLookup(RowPrinterPtr printer, const RowPrinter& local)
+    : printer_(std::move(printer)), local_printer_(local) {}
 
 bool DirectLookup::visit(Row row, const Visit& visit) {
   const Array values = values_of(row);
-  Search* const search = search_for(values);
-  if (search == nullptr) return false;
-  Cursor& found = *search->cursor;
-  while (found.step()) {
+  Cursor* const found = search_->find(values);
+  if (found == nullptr) return false;
+  while (found->step()) {
     Spending::step_current();
-    const Row other = found.row();
+    const Row other = found->row();
     if (!is_wanted(other, values)) continue;
     json_.clear();
     printer_->append_document(other, json_);
     if (!visit(json_)) return true;
   }
-  check_end(found);
+  check_end(*found);
   return true;
 }
 
@@ -110,33 +105,6 @@ bool DirectLookup::is_wanted(Row row, const Array& values) const {
   if (name == foreign_path_->text() && !root.is_array()) return is_one(root);
   const Value document = ObjectBuilder().add(name, std::move(root)).build();
   return foreign_path_->any(document, filter::Leaf::elements_too, is_one);
-}
-
-DirectLookup::Search* DirectLookup::search_for(const Array& values) {
-  if (values.size() > kMostValues) return nullptr;
-  auto condition = source_.rows_with(cls_, foreign_path_->text(), values);
-  if (!condition) return nullptr;
-  const auto known = std::find_if(searches_.begin(), searches_.end(), [&](const Search& search) {
-    return search.condition == condition->text;
-  });
-  if (known == searches_.end()) return open(*condition);
-  // The values in the order of the statement.
-  Fragment conditions = cls_.boundary;
-  conditions.add(cls_.canonical).add(*condition);
-  const Status status = known->cursor->restart(conditions.binds);
-  if (!status) throw QueryError(statement_error(status));
-  return &*known;
-}
-
-// Returns null if the database would scan the class for each row.
-DirectLookup::Search* DirectLookup::open(const Fragment& condition) {
-  Clauses clauses = in_own_order(cls_, {{condition, {}}, {}, 0, {}});
-  const ScanBound bound = ScanBound::of(clauses);
-  const ScanReport report = guarded_report(context_.scope, source_.lease(), cls_, clauses, bound);
-  if (report.full_scan) return nullptr;
-  const Fragment sql = select_rows(cls_, printer_->reader().select_list(), clauses);
-  searches_.push_back({condition.text, source_.prepare(sql)});
-  return &searches_.back();
 }
 
 }  // namespace gantry::data

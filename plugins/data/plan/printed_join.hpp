@@ -6,14 +6,13 @@
 #pragma once
 
 #include <functional>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "filter/path.hpp"
 #include "pipeline/spec.hpp"
-#include "plan/class_source.hpp"
+#include "plan/key_search.hpp"
 #include "plan/row_printers.hpp"
 
 namespace gantry::data {
@@ -32,22 +31,11 @@ class DirectLookup {
   bool visit(Row row, const Visit& visit);
 
  private:
-  struct Search {
-    std::string condition;  // its SQL
-    CursorPtr cursor;
-  };
-
-  DirectLookup(const ReadContext& context, ClassSource& source, const ClassView& cls,
-               RowPrinterPtr printer, const RowPrinter& local);
+  DirectLookup(RowPrinterPtr printer, const RowPrinter& local);
 
   Array values_of(Row row) const;
-  Search* search_for(const Array& values);
-  Search* open(const Fragment& condition);
   bool is_wanted(Row row, const Array& values) const;
 
-  const ReadContext& context_;
-  ClassSource& source_;
-  const ClassView& cls_;
   RowPrinterPtr printer_;
   const RowPrinter& local_printer_;
   std::string as_;
@@ -55,7 +43,7 @@ class DirectLookup {
   std::optional<filter::Path> foreign_path_;
   // The entries that hold the root fields of localField and foreignField.
   std::optional<std::size_t> local_, foreign_;
-  std::list<Search> searches_;  // by condition; there are few
+  std::unique_ptr<KeySearch> search_;
   std::string json_;
 };
 

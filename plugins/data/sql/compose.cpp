@@ -10,21 +10,16 @@ Predicate single(bool has_matcher, Fragment sql) {
   return has_matcher ? Predicate{{}, std::move(sql)} : Predicate{std::move(sql), {}};
 }
 
-std::vector<Fragment> filled(std::vector<Fragment> parts) {
-  std::erase_if(parts, [](const Fragment& part) { return part.empty(); });
-  return parts;
-}
-
 }  // namespace
 
-Predicate all_of(const std::vector<Predicate>& parts) {
+Predicate all_of(std::vector<Predicate> parts) {
+  if (parts.size() == 1) return std::move(parts.front());
   std::vector<Fragment> plain, matched;
-  for (const Predicate& part : parts) {
-    plain.push_back(part.plain);
-    matched.push_back(part.matched);
+  for (Predicate& part : parts) {
+    if (!part.plain.empty()) plain.push_back(std::move(part.plain));
+    if (!part.matched.empty()) matched.push_back(std::move(part.matched));
   }
-  Predicate all{joined(filled(std::move(plain)), " AND ", ""),
-                joined(filled(std::move(matched)), " AND ", "")};
+  Predicate all{joined(std::move(plain), " AND ", ""), joined(std::move(matched), " AND ", "")};
   return all.is_never() ? Predicate::never() : all;
 }
 

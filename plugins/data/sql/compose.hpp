@@ -10,7 +10,7 @@
 namespace gantry::data {
 
 // True for no parts.
-Predicate all_of(const std::vector<Predicate>& parts);
+Predicate all_of(std::vector<Predicate> parts);
 // False for no parts.
 Predicate any_of(const std::vector<Predicate>& parts);
 // True for rows where `part` is false or NULL.

@@ -1,6 +1,6 @@
 #include "sql/key_values.hpp"
 
-#include <algorithm>
+#include <bit>
 
 namespace gantry::data {
 namespace {
@@ -17,37 +17,37 @@ void add_plain(const Value& value, std::vector<Bind>& binds) {
 
 }  // namespace
 
-void add_list(const std::vector<Bind>& values, Fragment& sql) {
-  std::size_t size = 1;
-  while (size < values.size()) size *= 2;
-  sql.add(" IN (");
-  for (std::size_t i = 0; i < size; ++i) {
-    if (i > 0) sql.add(",");
-    sql.bind(values[std::min(i, values.size() - 1)]);
+StoredKeys stored_keys(const Array& values) {
+  StoredKeys keys;
+  for (const Value& value : values) {
+    if (value.is_nullish()) keys.or_null = true;
+    add_plain(value, keys.binds);
   }
-  sql.add(")");
+  while (!std::has_single_bit(keys.binds.size()) && !keys.binds.empty()) {
+    keys.binds.push_back(keys.binds.back());
+  }
+  return keys;
+}
+
+Fragment is_one_of(std::string_view column, const StoredKeys& keys) {
+  Fragment condition;
+  condition.add("(");
+  if (keys.or_null) condition.add(column).add(" IS NULL");
+  if (!keys.binds.empty()) {
+    if (keys.or_null) condition.add(" OR ");
+    condition.add(column).add(" IN (");
+    for (const Bind& value : keys.binds) condition.bind(value).add(",");
+    condition.text.back() = ')';
+  }
+  if (!keys.or_null && keys.binds.empty()) condition.add("0");
+  condition.add(")");
+  return condition;
 }
 
 std::optional<Fragment> stored_as_one_of(const Field& field, const FieldForm& form,
                                          const Array& values) {
   if (!form.is(FieldForm::Type::plain)) return std::nullopt;
-  std::vector<Bind> binds;
-  bool has_nothing = false;
-  for (const Value& value : values) {
-    if (value.is_nullish()) has_nothing = true;
-    add_plain(value, binds);
-  }
-  const std::string& column = field.column;
-  Fragment condition;
-  condition.add("(");
-  if (has_nothing) condition.add(column).add(" IS NULL");
-  if (!binds.empty()) {
-    if (has_nothing) condition.add(" OR ");
-    add_list(binds, condition.add(column));
-  }
-  if (!has_nothing && binds.empty()) condition.add("0");
-  condition.add(")");
-  return condition;
+  return is_one_of(field.column, stored_keys(values));
 }
 
 }  // namespace gantry::data

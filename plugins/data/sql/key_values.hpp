@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "values/fragment.hpp"
@@ -12,13 +13,20 @@
 
 namespace gantry::data {
 
-// True for every row whose value, as `form` makes it, equals one of `values`; it may be true for
-// other rows too. Null is NULL. Empty if SQL cannot express it: for JSON, dates and booleans.
+// What a column stores whose plain value equals one of some values. As many values as a power of
+// two, the last one repeated: few different SQL texts, which the statement cache can reuse.
+struct StoredKeys {
+  bool or_null = false;
+  std::vector<Bind> binds;
+};
+StoredKeys stored_keys(const Array& values);
+
+// True for every row whose column stores one of `keys`; it may be true for other rows too.
+Fragment is_one_of(std::string_view column, const StoredKeys& keys);
+
+// The same for a field whose values, as `form` makes them, equal one of `values`. Empty if SQL
+// cannot express it: for JSON, dates and booleans.
 std::optional<Fragment> stored_as_one_of(const Field& field, const FieldForm& form,
                                          const Array& values);
-
-// Appends " IN (?,…)". Padded to a power of two: few different SQL texts, which the statement cache
-// can reuse. At least one value.
-void add_list(const std::vector<Bind>& values, Fragment& sql);
 
 }  // namespace gantry::data

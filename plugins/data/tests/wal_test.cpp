@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <fstream>
 #include <thread>
 
 #include "tests/test_database.hpp"
@@ -60,6 +61,21 @@ TEST(Wal, AWriterThatCameAndWentIsSeen) {
   Writer(db.path()).run("CREATE TABLE u(b)");
   EXPECT_TRUE((*store->catalog())->find("u"));
   EXPECT_EQ(db.files(), kAlone);
+}
+
+TEST(Wal, ADatabaseThatIsPutIntoWalModeWhileItIsReadIsFollowed) {
+  TestDatabase db("CREATE TABLE t(a); INSERT INTO t VALUES(1)");
+  auto store = db.open();
+  constexpr std::chrono::milliseconds kSettled{30};  // its time tells of every later change
+  std::this_thread::sleep_for(kSettled);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), "1");
+  Writer writer(db.path());
+  writer.run("PRAGMA journal_mode=WAL");
+  for (int rows = 2; rows < 5; ++rows) {
+    writer.run("INSERT INTO t VALUES(2)");
+    EXPECT_EQ(ask(*store, "SELECT count(*) FROM t"), std::to_string(rows));
+    std::this_thread::sleep_for(kSettled);
+  }
 }
 
 TEST(Wal, ALiveWriterKeepsItsFilesAndItsContent) {
@@ -157,6 +173,27 @@ TEST(FileState, TimesTellOfEveryChangeOnceTheyAreOldEnough) {
   EXPECT_FALSE(then.same_content(then));
   then.seen_ns = then.modified_ns + 2150 * kMs;
   EXPECT_TRUE(then.same_content(then));
+}
+
+TEST(FileState, SideFilesAreNotLookedAtBesideAFileThatStillIsNotInWalMode) {
+  TestDatabase db("CREATE TABLE t(a)");
+  const sqlite::DatabasePaths paths(db.path());
+  auto judged = sqlite::inspect_files(paths);
+  ASSERT_TRUE(judged);
+  constexpr std::int64_t kLong = 3'000'000'000;
+  judged->seen_ns += kLong;
+  std::ofstream(paths.wal) << "content";
+  EXPECT_EQ(sqlite::inspect_files(paths, *judged)->wal_size, 0);
+  EXPECT_EQ(sqlite::inspect_files(paths)->wal_size, 7);
+  for (const auto spoil : {+[](sqlite::FileState& state) { state.wal = true; },
+                           +[](sqlite::FileState& state) { state.times_tell = false; },
+                           +[](sqlite::FileState& state) { --state.modified_ns; },
+                           +[](sqlite::FileState& state) { state.seen_ns = state.modified_ns; },
+                           +[](sqlite::FileState& state) { ++state.inode; }}) {
+    sqlite::FileState other = *judged;
+    spoil(other);
+    EXPECT_EQ(sqlite::inspect_files(paths, other)->wal_size, 7);
+  }
 }
 
 TEST(FileState, TimesAreNotEnoughOnNetworkFileSystems) {

@@ -73,6 +73,11 @@ FieldForm::FieldForm(const Field& field, bool redacted, ClassFilterPtr classes)
   if (type_ == Type::redacted) json_ = redacted_json(quoted_json(target_));
 }
 
+const FieldForm& FieldForm::plain() {
+  static const FieldForm form(Type::plain);
+  return form;
+}
+
 FieldForm FieldForm::as_role() const {
   FieldForm form = *this;
   form.type_ = Type::instant;

@@ -30,7 +30,7 @@ class FieldForm {
   // objectId, for keys of one column; its owner joins the parts of composite ids.
   static FieldForm id() { return FieldForm(Type::id); }
   // The stored value itself: of a key, or of a pointer that is compared by its key.
-  static FieldForm plain() { return FieldForm(Type::plain); }
+  static const FieldForm& plain();
   // createdAt and updatedAt, of the date field that has the role.
   FieldForm as_role() const;
   // Of a JSON field, for a reader that follows this dotted path below it: value() may leave out

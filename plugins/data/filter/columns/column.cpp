@@ -6,10 +6,9 @@ namespace gantry::data::columns {
 namespace {
 
 ColumnPtr column_of(const FieldView& field) {
-  auto column = std::make_shared<Column>();
-  column->field = field;
+  const FieldForm& form = field.kind == Kind::pointer ? FieldForm::plain() : field.form;
+  auto column = std::make_shared<Column>(field, &form, form);
   column->is_redacted = field.redacted;
-  if (field.kind != Kind::pointer) column->form = column->whole = field.form;
   return column;
 }
 
@@ -26,14 +25,14 @@ Kind Column::stored_kind() const {
 
 ColumnPtr id_column(const ClassView& cls) {
   if (cls.id_form == IdForm::none) return nullptr;
-  Column column;
-  if (auto key = cls.key()) column.field = std::move(*key);
+  auto field = std::make_shared<Field>(cls.key().value_or(Field()));
+  field->name = "objectId";
+  auto column = std::make_shared<Column>(std::move(field));
   if (cls.id_form == IdForm::composite) {
-    for (const FieldView& part : cls.key_fields) column.parts.push_back(part);
+    for (const FieldView& part : cls.key_fields) column->parts.push_back(part);
   }
-  column.field.name = "objectId";
-  column.is_id = true;
-  return std::make_shared<Column>(std::move(column));
+  column->is_id = true;
+  return column;
 }
 
 ColumnPtr find_column(std::string_view name, const ClassView& cls) {

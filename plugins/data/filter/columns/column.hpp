@@ -5,21 +5,33 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "view/class_view.hpp"
 
 namespace gantry::data::columns {
 
+// Refers to fields and forms of the class's view, which must outlive it.
 struct Column {
-  Field field;          // a copy
+  // Its values are those that SQL compares, unless other forms are given.
+  explicit Column(const Field& of_view, const FieldForm* compared = &FieldForm::plain(),
+                  const FieldForm& read = FieldForm::plain())
+      : field(of_view), form(compared), whole(read) {}
+  Column(Field&&, const FieldForm* = nullptr, const FieldForm& = FieldForm::plain()) = delete;
+  // A field that is not the view's.
+  explicit Column(std::shared_ptr<const Field> own)
+      : made(std::move(own)), field(*made), form(&FieldForm::plain()), whole(*form) {}
+
+  std::shared_ptr<const Field> made = {};  // null: `field` is the view's
+  const Field& field;
   bool is_id = false;   // objectId: values are ids as strings
   bool is_key = false;  // the key under its own name
-  // What SQL compares: of ids and pointers in a where the stored key. Empty: matchers only.
-  std::optional<FieldForm> form = FieldForm::plain();
+  // What SQL compares: of ids and pointers in a where the stored key. Null: matchers only.
+  const FieldForm* form;
   // What matchers read: the value that `whole` makes of the column, and this path below it. NULL is
   // `null`, unless the column holds JSON.
-  FieldForm whole = FieldForm::plain();
+  const FieldForm& whole;
   std::optional<std::string> path = {};
   Value null = Value::null();
   // Columns of a composite id, in the id's order; `field` then has only a name.

@@ -98,7 +98,7 @@ class Conjunction {
 
   Predicate finish() {
     for (const auto& leaves : left_) parts_.push_back({{}, matcher_of_all(leaves)});
-    return all_of(parts_);
+    return all_of(std::move(parts_));
   }
 
  private:
@@ -137,7 +137,7 @@ Predicate group_sql(const Node& node, bool conjunction, bool negated, const Dial
   }
   std::vector<Predicate> parts;
   for (const Node& child : node.children) parts.push_back(node_sql(child, negated, dialect));
-  return conjunction ? all_of(parts) : any_of(parts);
+  return conjunction ? all_of(std::move(parts)) : any_of(parts);
 }
 
 Predicate leaf_node_sql(const Leaf& leaf, bool negated, const Dialect& dialect) {

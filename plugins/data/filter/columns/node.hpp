@@ -45,6 +45,7 @@ struct Node {
   std::variant<std::monostate, Leaf, Predicate> content;  // Predicate: finished SQL
 
   static Node group(Type type, std::vector<Node> children) {
+    if (type != Type::none && children.size() == 1) return std::move(children.front());
     return {type, std::move(children), {}};
   }
   static Node constant(bool answer) { return group(answer ? Type::all : Type::any, {}); }

@@ -105,7 +105,7 @@ void refuse_dotted(std::string_view path, const ClassView& cls) {
   const std::string name = clipped(path);
   refuse("Field '" + name + "' of class '" + cls.name +
          "' has a dot in its name, which in a path leads into an object. Say {\"$getField\": \"" +
-         name + "\"}, or name it in where, order and keys of the query tools.");
+         name + "\"}, or name it in where, order, keys, or in a tool that groups.");
 }
 
 void refuse_operator_without_sign(std::string_view field, const Value& operand) {

@@ -60,9 +60,7 @@ ColumnPtr key_column(std::string_view op, std::string_view name, const Context& 
 ColumnPtr target_key(const Column& pointer, const Context& inner) {
   const FieldView* const target = inner.cls.find(pointer.field.target_field);
   if (target == nullptr) return id_column(inner.cls);
-  auto key = std::make_shared<Column>();
-  key->field = *target;
-  return key;
+  return std::make_shared<Column>(*target);
 }
 
 ColumnPtr pointed_key(const Column& column, std::string_view op, const Context& inner) {

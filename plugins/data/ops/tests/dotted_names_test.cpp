@@ -52,6 +52,32 @@ TEST_F(DottedNames, ArePathsInPipelinesWhereGetFieldReadsTheField) {
               HasSubstr(R"("count":1)"));
 }
 
+TEST_F(DottedNames, AreFieldsToGroupBy) {
+  EXPECT_THAT(of("distinct", R"("field":"a.b")"),
+              AllOf(StartsWith(R"(["dot","dot2"])"), HasSubstr(R"({"field":"a.b","count":2)")));
+  EXPECT_THAT(of("group_by", R"("field":"a.b","operation":"sum","value_field":"x,y")"),
+              StartsWith(R"([{"key":"dot","value":5},{"key":"dot2","value":4}])"));
+  EXPECT_THAT(
+      of("group_by", R"("fields":["a.b","7"],"sort":"key_desc")"),
+      StartsWith(R"([{"key":{"a.b":"dot2","7":71},"value":1},{"key":{"a.b":"dot","7":70})"));
+  EXPECT_THAT(of("group_by", R"("field":"7","operation":"max","value_field":"a.b")"),
+              StartsWith(R"([{"key":71,"value":"dot2"},{"key":70,"value":"dot"}])"));
+  EXPECT_THAT(of("group_by", R"("field":"a.b","flatten_arrays":true,"limit":1)"),
+              StartsWith(R"([{"key":"dot","value":1}])"));
+  EXPECT_THAT(of("distinct", R"("field":"a.c")"), StartsWith("[]"));
+}
+
+TEST_F(DottedNames, AreToldApartAndRenamedOnceToGroupBy) {
+  make(R"sql(CREATE TABLE t(id INTEGER PRIMARY KEY, "a.b_c" TEXT, "a_b.c" TEXT, a_b_c TEXT,
+                            "l.s" JSON, a_b_c_ TEXT);
+             INSERT INTO t VALUES(1,'one','two','three','[1,2]','four');)sql");
+  EXPECT_THAT(of("group_by", R"("fields":["a.b_c","a_b.c","a_b_c"])"),
+              StartsWith(R"([{"key":{"a.b_c":"one","a_b.c":"two","a_b_c":"three"},"value":1}])"));
+  EXPECT_THAT(of("group_by", R"("field":"l.s","flatten_arrays":true,"operation":"sum",)"
+                             R"("value_field":"l.s","sort":"key_asc")"),
+              StartsWith(R"([{"key":1,"value":1},{"key":2,"value":2}])"));
+}
+
 TEST_F(DottedNames, NumbersBlanksAndCommasAreLettersOfAName) {
   EXPECT_THAT(of("query", R"("where":{"7":70},"keys":["7"])"), StartsWith(R"([{"7":70}])"));
   EXPECT_THAT(of("aggregate", R"("pipeline":[{"$group":{"_id":"$7"}}])"),

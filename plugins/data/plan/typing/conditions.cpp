@@ -37,8 +37,18 @@ Value range_of_pattern(const Value& pattern) {
   return ObjectBuilder().add("$gte", Value::date(*begin)).add("$lt", Value::date(end)).build();
 }
 
+bool has_twins(const Members& all) {
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (all[k].name == all[i].name) return true;
+    }
+  }
+  return false;
+}
+
 // Two spellings of one field: both conditions hold.
 Members merged(Members all) {
+  if (!has_twins(all)) return all;
   Members once;
   Array again;
   for (Member& one : all) {
@@ -60,15 +70,10 @@ Members merged(Members all) {
 Value ConditionTyper::bind(const Value& condition, int depth) const {
   if (!condition.is_object() || depth > kDeepest) return condition;
   Members all;
+  all.reserve(condition.members().size());
   for (const auto& [name, value] : condition.members()) {
-    if (is_one_of(name, {"$and", "$or", "$nor"})) {
-      all.push_back({name, bind_list(value, depth)});
-    } else if (name == "$expr") {
-      Value expression = value;
-      ExpressionTyper(scope, root, variables, joins, warnings).bind(expression);
-      all.push_back({name, std::move(expression)});
-    } else if (name.starts_with('$')) {
-      all.push_back({name, value});
+    if (name.starts_with('$')) {
+      all.push_back({name, bind_junction(name, value, depth)});
     } else {
       Place place = PathReader(scope, root, joins).read(name);
       if (std::string why = gone(*root, name); !why.empty()) warnings.add(std::move(why));
@@ -78,6 +83,14 @@ Value ConditionTyper::bind(const Value& condition, int depth) const {
     }
   }
   return ObjectBuilder(merged(std::move(all))).build();
+}
+
+Value ConditionTyper::bind_junction(std::string_view name, const Value& operand, int depth) const {
+  if (is_one_of(name, {"$and", "$or", "$nor"})) return bind_list(operand, depth);
+  if (name != "$expr") return operand;
+  Value expression = operand;
+  ExpressionTyper(scope, root, variables, joins, warnings).bind(expression);
+  return expression;
 }
 
 Value ConditionTyper::bind_list(const Value& list, int depth) const {
@@ -118,18 +131,18 @@ void ConditionTyper::doubt(const Field& field, const std::string& op, const Valu
 Value ConditionTyper::operation(const Field& field, const std::string& op, const Value& operand,
                                 int depth) const {
   const Type& type = field.type;
-  const std::string quoted = "'" + clipped(field.name) + "'";
+  const auto quoted = [&] { return "'" + clipped(field.name) + "'"; };
   const bool is_scalar = !type.is(Type::Kind::any) && type.kind <= Type::Kind::key;
   if (op == "$eq" && is_scalar) columns::refuse_operator_without_sign(field.name, operand);
   if (is_one_of(op, {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte"})) {
-    warn_of_literal(quoted, type, op, operand, warnings);
+    warn_of_literal(quoted(), type, op, operand, warnings);
     doubt(field, op, operand, depth);
     return converted(operand, type);
   }
   if (is_one_of(op, {"$in", "$nin", "$all"}) && operand.is_array()) {
     Array values;
     for (const Value& one : operand.elements()) {
-      if (!one.is_object()) warn_of_literal(quoted, type, op, one, warnings);
+      if (!one.is_object()) warn_of_literal(quoted(), type, op, one, warnings);
       doubt(field, op, one, depth);
       values.push_back(converted(one, type));
     }
@@ -144,7 +157,7 @@ Value ConditionTyper::operation(const Field& field, const std::string& op, const
   }
   const bool is_pattern = op == "$regex";
   if (is_pattern && never_compare(type, *scalar(Type::Kind::text))) {
-    warnings.add("$regex finds text, and " + quoted + " is " + described(type) +
+    warnings.add("$regex finds text, and " + quoted() + " is " + described(type) +
                  ": it matches nothing; compare it with $gte and $lt.");
   }
   return operand;

@@ -19,6 +19,7 @@ struct ConditionTyper {
   Value bind(const Value& condition, int depth = 0) const;
 
  private:
+  Value bind_junction(std::string_view name, const Value& operand, int depth) const;
   Value bind_list(const Value& list, int depth) const;
   // A condition on one field.
   struct Field {

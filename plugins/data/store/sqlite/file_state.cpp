@@ -94,21 +94,25 @@ bool FileState::still_serves(const FileState& now) const {
   return !is_fixed() || (side_files == now.side_files && same_content(now));
 }
 
+bool FileState::same_main_file(const FileState& now) const {
+  return is_settled(modified_ns) && device == now.device && inode == now.inode &&
+         size == now.size && modified_ns == now.modified_ns;
+}
+
 bool FileState::same_content(const FileState& now) const {
-  // A change right after the look may have the same timestamp.
-  const auto is_settled = [this](std::int64_t time) { return seen_ns - time > grain_of(time); };
-  const bool settled = is_settled(modified_ns) && is_settled(wal_modified_ns);
-  return settled && device == now.device && inode == now.inode && size == now.size &&
-         modified_ns == now.modified_ns && wal_size == now.wal_size &&
+  return same_main_file(now) && is_settled(wal_modified_ns) && wal_size == now.wal_size &&
          wal_modified_ns == now.wal_modified_ns;
 }
+
+// A change right after the look may have the same timestamp.
+bool FileState::is_settled(std::int64_t time) const { return seen_ns - time > grain_of(time); }
 
 bool FileState::was_quiet() const {
   constexpr std::int64_t kLong = 2'000'000'000;
   return seen_ns - std::max(modified_ns, wal_modified_ns) > kLong;
 }
 
-Result<FileState> inspect_files(const DatabasePaths& paths) {
+Result<FileState> inspect_files(const DatabasePaths& paths, const FileState& judged) {
   const std::string& path = paths.main;
   FileState state;
   state.seen_ns = wall_clock();
@@ -120,7 +124,8 @@ Result<FileState> inspect_files(const DatabasePaths& paths) {
   state.size = st.st_size;
   state.modified_ns = nanoseconds(st.st_ctim);
   state.times_tell = is_told_every_write(path, st.st_dev);
-  inspect_side_files(paths, state);
+  const bool has_none = judged.times_tell && !judged.wal && judged.wal_modified_ns == 0;
+  if (!has_none || !judged.same_main_file(state)) inspect_side_files(paths, state);
   return state;
 }
 
@@ -154,8 +159,8 @@ Status Prober::judge(const DatabasePaths& paths, const ReadVfs& vfs, FileState& 
   if (auto status = open(paths, state); !status) return status;
   char header[20] = {};
   const ssize_t got = ::pread(fd_, header, sizeof header, 0);
-  // Bytes 18 and 19, the format versions, are 2 in a WAL database.
-  state.wal = got == ssize_t{sizeof header} && header[18] == 2 && header[19] == 2;
+  // Byte 19, the format version for readers, is 2 in a WAL database.
+  state.wal = got == ssize_t{sizeof header} && header[19] == 2;
   const bool is_kept =
       state.wal && state.side_files && vfs.is_kept(paths.shm, state.device, state.inode);
   state.immutable = state.wal && !is_kept && state.wal_size == 0;

@@ -55,6 +55,11 @@ struct FileState {
   bool was_quiet() const;
   // True when no commit can have happened between the two looks.
   bool same_content(const FileState& now) const;
+  // The same of the main file alone.
+  bool same_main_file(const FileState& now) const;
+
+ private:
+  bool is_settled(std::int64_t time) const;
 };
 
 // Whether stat() reports every write to a file at once. Not on network file systems and FUSE, which
@@ -63,7 +68,9 @@ bool tells_every_write(std::int64_t type);
 
 // Reads the state of the database file, its -wal and -shm without opening them. GANTRY_NOT_FOUND:
 // no such file. GANTRY_INVALID_ARGUMENT: a directory, not a regular file, or not accessible.
-Result<FileState> inspect_files(const DatabasePaths& paths);
+// `judged`: an earlier state, after Prober::judge(). If the file was not in WAL mode then, had no
+// -wal, and has not changed since, its side files are not looked at: SQLite makes none for it.
+Result<FileState> inspect_files(const DatabasePaths& paths, const FileState& judged = {});
 
 // Which file is at the path, without its times. To ask for the times of a file makes Linux give the
 // next write an exact one, of the whole system's clock for files: a commit after it then writes the

@@ -195,11 +195,14 @@ void Pool::rest() {
   if (opening_ == 0 && vfs_->locking() == 0) retired_.clear();
 }
 
-// The files are checked before the mutex is taken, so that requests do not wait for each other's
-// system calls. The result may be stale under the mutex: nothing is opened without a new check.
+// The files are checked without the mutex, so that requests do not wait for each other's system
+// calls. The result may be stale under the mutex: nothing is opened without a new check.
 Result<FileSnapshot> Pool::look() {
-  const auto now = inspect_files(paths_);
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  const FileState judged = judged_;
+  lock.unlock();
+  const auto now = inspect_files(paths_, judged);
+  lock.lock();
   const bool is_latest = now && generation_ != 0 && now->seen_ns >= seen_.seen_ns;
   if (is_latest && files_.still_serves(*now) && is_sure(*now)) {
     seen_ = *now;
