@@ -4,8 +4,8 @@
 // first use. A running statement keeps its connection, so a lease that has waited for kPatience
 // gets an extra connection beyond the pool's size, with a small cache, up to kMostExtra of them.
 // Extra connections close when fewer than the pool's size are leased again. Each lease checks the
-// database's files (one or two stat calls); connections are reopened when the file was replaced or a
-// writer appeared beside a quiet WAL database. An open connection to a WAL database prevents the
+// database's files (one or two stat calls); connections are reopened when the file was replaced or
+// a writer appeared beside a quiet WAL database. An open connection to a WAL database prevents the
 // last writer from removing its -wal on close; rest() closes those that are not leased.
 // Thread-safe. A process opens one Pool per file.
 #pragma once
