@@ -197,6 +197,8 @@ for (const seed of seeds) describe(`the worlds of seed ${seed}`, () => {
       await pause(300);
     }
     await until(() => told(noisy).length > 0, 'what another agent hears');
+    const hearsOfLists = () => told(bareRight).some(([method]) => method.endsWith('list_changed'));
+    if (isListed) await until(hearsOfLists, 'a list that changes');
     assert.deepEqual(told(left), []);
     assert.deepEqual(told(right), [], 'hidden changes are heard');
     hit([45, 46], told(bareRight).filter(([method]) => method === 'resources/updated').length);
