@@ -189,6 +189,17 @@ TEST(Leases, WaitNoLongerThanTheirBudget) {
   EXPECT_EQ(cancelled.status().code(), GANTRY_CANCELLED);
 }
 
+TEST(Leases, AConnectionThatOpensTooSlowlyIsOutOfTime) {
+  std::string tables;
+  for (int i = 0; i < 3000; ++i) tables += "CREATE TABLE t" + std::to_string(i) + "(a, b, c);";
+  TestDatabase db("BEGIN;" + tables + "COMMIT;");
+  auto store = db.open();
+  const auto late = store->lease(Budget::for_ms(2));
+  ASSERT_FALSE(late.is_ok());
+  EXPECT_EQ(late.status().code(), GANTRY_TIMED_OUT) << late.message();
+  EXPECT_TRUE(store->lease({}).is_ok());
+}
+
 TEST(Leases, ALockedDatabaseWaitsUntilTheDeadline) {
   TestDatabase db("CREATE TABLE t(a)");
   auto store = db.open();

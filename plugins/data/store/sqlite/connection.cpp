@@ -43,6 +43,14 @@ std::string without_values(std::string message) {
   return message;
 }
 
+// The budget's error if the budget ended it. A locked file is named as such, also at its end.
+Status opening_error(int code, const Budget& budget, const std::string& path, sqlite3* db) {
+  if ((code & 0xff) == SQLITE_INTERRUPT) {
+    if (auto status = budget.check(); !status) return status;
+  }
+  return open_error(code, path, sqlite3_errmsg(db));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Connection>> Connection::open(const std::string& path,
@@ -78,7 +86,7 @@ Status Connection::open_main(const std::string& uri, int flags, const char* vfs)
   sqlite3_busy_handler(db_, on_busy, this);
   sqlite3_progress_handler(db_, kProgressOps, on_progress, this);
   if (rc == SQLITE_OK) rc = run("SELECT count(*) FROM sqlite_schema");
-  return rc == SQLITE_OK ? Status::ok() : open_error(rc, path_, sqlite3_errmsg(db_));
+  return rc == SQLITE_OK ? Status::ok() : opening_error(rc, budget_, path_, db_);
 }
 
 Status Connection::register_functions() {
@@ -86,7 +94,7 @@ Status Connection::register_functions() {
   int rc = register_match_function(db_, &match_guard_);
   if (rc == SQLITE_OK) rc = functions_.register_with(db_);
   if (rc == SQLITE_OK) rc = register_text_functions(db_);
-  return rc == SQLITE_OK ? Status::ok() : open_error(rc, path_, sqlite3_errmsg(db_));
+  return rc == SQLITE_OK ? Status::ok() : opening_error(rc, budget_, path_, db_);
 }
 
 Status Connection::open_file(Role role, const Tuning& tuning, const char* vfs) {
