@@ -83,8 +83,7 @@ class GroupBuilder {
   Value field() {
     grouping.fields.emplace_back(path_argument(request_, "field"));
     parameters_.add("field", text_value(grouping.fields.front()));
-    paths_.push_back(path_of(grouping.fields.front()));
-    return reference(paths_.front());
+    return reference(path_of(grouping.fields.front()));
   }
 
   // The argument `fields`, or `field`. Returns the key.
@@ -101,16 +100,29 @@ class GroupBuilder {
     for (const std::string_view path : given) {
       grouping.names.push_back(key_name(path_argument("fields", path), grouping.names));
       grouping.fields.emplace_back(path);
-      paths_.push_back(path_of(path));
-      key.add(grouping.names.back(), reference(paths_.back()));
+      key.add(grouping.names.back(), reference(path_of(path)));
       listed.push_back(text_value(path));
     }
     parameters_.add("fields", Value::array(std::move(listed)));
     return key.build();
   }
 
-  // Of the fields, as stages read them.
-  const std::vector<std::string>& paths() const { return paths_; }
+  // The path under which stages read a field. A column whose own name has a dot is no path; it gets
+  // another name first, once.
+  std::string path_of(std::string_view name) {
+    const ClassView& cls = *grouping.read.view;
+    const bool is_own_name = name.find('.') != name.npos && !cls.is_open() && cls.named(name);
+    if (!is_own_name) return std::string(name);
+    const auto known = std::find(renamed_.begin(), renamed_.end(), name);
+    if (known != renamed_.end())
+      return aliases_[static_cast<std::size_t>(known - renamed_.begin())];
+    std::string alias = key_name(name, aliases_);
+    while (cls.named(alias) != nullptr) alias = key_name(alias + '_', aliases_);
+    add(object_of("$set", object_of(alias, object_of("$getField", text_value(name)))));
+    renamed_.emplace_back(name);
+    return aliases_.emplace_back(std::move(alias));
+  }
+
   void add(Value stage) { stages_.push_back(std::move(stage)); }
   void parameter(std::string_view name, Value value) { parameters_.set(name, std::move(value)); }
 
@@ -159,23 +171,7 @@ class GroupBuilder {
   Grouping grouping;
 
  private:
-  // A column whose own name has a dot is no path; it gets another name first, once.
-  std::string path_of(std::string_view name) {
-    const ClassView& cls = *grouping.read.view;
-    const bool is_own_name = name.find('.') != name.npos && !cls.is_open() && cls.named(name);
-    if (!is_own_name) return std::string(name);
-    const auto known = std::find(renamed_.begin(), renamed_.end(), name);
-    if (known != renamed_.end())
-      return aliases_[static_cast<std::size_t>(known - renamed_.begin())];
-    std::string alias = key_name(name, aliases_);
-    while (cls.named(alias) != nullptr) alias = key_name(alias + '_', aliases_);
-    add(object_of("$set", object_of(alias, object_of("$getField", text_value(name)))));
-    renamed_.emplace_back(name);
-    return aliases_.emplace_back(std::move(alias));
-  }
-
   const Request& request_;
-  std::vector<std::string> paths_;
   std::vector<std::string> renamed_, aliases_;  // in the same order
   Array stages_;
   ObjectBuilder parameters_;
@@ -244,8 +240,8 @@ Grouping read_group_by(const Request& request) {
   GroupBuilder builder(request, 200, 1000);
   Value key = builder.fields();
   if (optional_flag(request, "flatten_arrays", false)) {
-    for (const std::string& path : builder.paths()) {
-      builder.add(object_of("$unwind", reference(path)));
+    for (const std::string& field : builder.grouping.fields) {
+      builder.add(object_of("$unwind", reference(builder.path_of(field))));
     }
     builder.parameter("flatten_arrays", Value::boolean(true));
   }
@@ -275,7 +271,7 @@ Grouping read_distinct(const Request& request) {
   GroupBuilder builder(request, 1000, 5000);
   builder.field();
   // Unwinds each array on the path and the one at its end.
-  const std::string& field = builder.paths().front();
+  const std::string field = builder.path_of(builder.grouping.fields.front());
   const bool has_way = may_hold_arrays(*builder.grouping.read.view, field);
   for (auto dot = field.find('.'); has_way && dot != std::string::npos;
        dot = field.find('.', dot + 1)) {
