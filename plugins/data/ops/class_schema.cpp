@@ -20,10 +20,8 @@ struct ListedField {
   std::vector<SeenField> keys = {};  // of JSON
 };
 
-bool has_id(const ClassView& cls) { return cls.is_open() || cls.id_form != IdForm::none; }
-
 void list_common(const ClassView& cls, std::vector<ListedField>& listed) {
-  if (has_id(cls) && cls.find("objectId") == nullptr) {
+  if (cls.has_ids() && cls.find("objectId") == nullptr) {
     listed.push_back({"objectId", Kind::string, true, !cls.is_open()});
   }
 }
@@ -144,8 +142,8 @@ void describe_indexes(JsonWriter& json, const ClassView& cls) {
     begin_index(json, index.name, index.fields);
     json.key("unique").boolean(index.unique).end_object();
   }
-  for (const SearchIndex& index : cls.searches) {  // for $text, which open classes do not have
-    if (cls.is_open() || !index.unusable.empty()) continue;
+  for (const SearchIndex& index : cls.searches) {  // for $text
+    if (!index.unusable.empty()) continue;
     begin_index(json, index.name, index.fields);
     json.key("unique").boolean(false).key("text").boolean(true).end_object();
   }
@@ -159,7 +157,7 @@ std::string_view type_name(ClassType type) {
 
 // The field, or the fields whose values are joined, as the ids are.
 std::string id_field_of(const ClassView& cls) {
-  if (cls.is_open() || cls.key_fields.empty()) return "objectId";
+  if (cls.key_fields.empty()) return "objectId";
   std::string names;
   for (const FieldView& part : cls.key_fields) {
     names += (names.empty() ? "" : ",") + part.name;
@@ -210,7 +208,7 @@ void write_class(const Request& request, const ClassView& cls, UsedKinds& kinds,
   add_keys(request, cls, fields);
   json.key("class_name").string(cls.name).key("type").string(type_name(cls.type));
   write_description(cls, json);
-  if (has_id(cls)) json.key("id_field").string(id_field_of(cls));
+  if (cls.has_ids()) json.key("id_field").string(id_field_of(cls));
   write_sql_form(request, cls, json);
   json.key("fields").begin_array();
   for (const ListedField& field : fields) {

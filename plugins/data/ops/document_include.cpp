@@ -41,7 +41,7 @@ void visit_pointers(Value& at, std::string_view path, const Visit& visit) {
 
 Array read_objects(const ReadContext& context, const ClassView& cls,
                    std::vector<std::string_view> ids) {
-  if (!cls.is_open() && cls.id_form == IdForm::none) return {};
+  if (!cls.has_ids()) return {};
   Read read;
   read.view = &cls;
   read.ids = std::move(ids);

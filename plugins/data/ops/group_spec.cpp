@@ -111,7 +111,7 @@ class GroupBuilder {
   // another name first, once.
   std::string path_of(std::string_view name) {
     const ClassView& cls = *grouping.read.view;
-    const bool is_own_name = name.find('.') != name.npos && !cls.is_open() && cls.named(name);
+    const bool is_own_name = name.find('.') != name.npos && cls.named(name) != nullptr;
     if (!is_own_name) return std::string(name);
     const auto known = std::find(renamed_.begin(), renamed_.end(), name);
     if (known != renamed_.end())

@@ -100,14 +100,15 @@ class BucketAutoStream final : public Stream {
 
   Value make(Value low, Value high, std::size_t begin, std::size_t end) {
     const Value id = ObjectBuilder().add("min", std::move(low)).add("max", std::move(high)).build();
-    Group group(outputs_, Value(), context_);  // no group key is available to all its documents
+    Groups group(outputs_);
+    group.begin(Value(), context_);  // no group key is available to all its documents
     for (at_ = begin; at_ < end; ++at_) {
       context_.step();
       look_at(context_, items_[at_].document);
-      group.feed(context_);
+      group.feed(0, context_);
       items_[at_].document = Value();
     }
-    return group.finish(id);
+    return group.finish(0, id);
   }
 
   StreamPtr input_;

@@ -29,52 +29,49 @@ void Outputs::add_paths(std::set<std::string>& paths) const {
   for (const Output& output : list_) output.plan->add_paths(paths);
 }
 
-Group::Group(const Outputs& outputs, const Value& id, expr::Context& context)
-    : outputs_(&outputs), charge_(kGroupBytes + kStateBytes * outputs.list().size()) {
-  states_.reserve(outputs.list().size());
+void Groups::begin(const Value& id, expr::Context& context) {
+  charges_.emplace_back(kGroupBytes + kStateBytes * outputs_.size());
   const Value document = std::exchange(context.root, id.is_object() ? id : ObjectBuilder().build());
   context.current = context.root;
-  for (const Outputs::Output& output : outputs.list()) {
-    states_.push_back(output.plan->start(context));
-  }
+  for (const Outputs::Output& output : outputs_) states_.push_back(output.plan->start(context));
   look_at(context, document);
 }
 
-void Group::feed(expr::Context& context) {
-  for (std::size_t i = 0; i < states_.size(); ++i) {
-    outputs_->list()[i].plan->feed(*states_[i], context);
-  }
+void Groups::feed(std::size_t group, expr::Context& context) {
+  const State* const states = states_.data() + group * outputs_.size();
+  for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i].plan->feed(*states[i], context);
 }
 
-Value Group::finish(Value id) const {
+Value Groups::finish(std::size_t group, Value id) {
+  State* const states = states_.data() + group * outputs_.size();
   ObjectBuilder document;
   document.add("_id", std::move(id));
-  for (std::size_t i = 0; i < states_.size(); ++i) {
-    Value result = states_[i]->result();
-    document.set(outputs_->list()[i].name, result.is_missing() ? Value::null() : std::move(result));
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    Value result = states[i]->result();
+    document.set(outputs_[i].name, result.is_missing() ? Value::null() : std::move(result));
+    states[i].reset();
   }
+  charges_[group] = Charge();
   return document.build();
 }
 
 void GroupTable::feed(const Value& id, expr::Context& context) {
-  const auto [it, is_new] = places_.try_emplace(id, groups_.size());
+  const auto [it, is_new] = places_.try_emplace(id, ids_.size());
   if (is_new) {
     ids_.push_back(id);
-    groups_.emplace_back(outputs_, id, context);
+    groups_.begin(id, context);
   }
-  groups_[it->second].feed(context);
+  groups_.feed(it->second, context);
 }
 
 Array GroupTable::finish(const expr::Context& context) {
   places_ = ValueMap<std::size_t>();
   Array results;
-  results.reserve(groups_.size());
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
+  results.reserve(ids_.size());
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
     context.step();
-    const Group group = std::move(groups_[i]);  // freed as soon as its result exists
-    results.push_back(group.finish(std::move(ids_[i])));
+    results.push_back(groups_.finish(i, std::move(ids_[i])));
   }
-  groups_.clear();
   ids_.clear();
   return results;
 }

@@ -29,36 +29,37 @@ class Outputs {
   std::vector<Output> list_;
 };
 
-// One group during collection.
-class Group {
+// The accumulators of groups, which have the numbers 0, 1, …
+class Groups {
  public:
-  // Expressions that depend on the group only, such as n of $firstN, see `id` as their document (an
-  // empty one unless `id` is an object).
-  Group(const Outputs& outputs, const Value& id, expr::Context& context);
+  explicit Groups(const Outputs& outputs) : outputs_(outputs.list()) {}
+  // Begins a group. Expressions that depend on the group only, such as n of $firstN, see `id` as
+  // their document (an empty one unless `id` is an object).
+  void begin(const Value& id, expr::Context& context);
   // Adds the document of `context`.
-  void feed(expr::Context& context);
-  // {_id: id, …}; a missing result becomes null.
-  Value finish(Value id) const;
+  void feed(std::size_t group, expr::Context& context);
+  // {_id: id, …}; a missing result becomes null. Frees what the group holds.
+  Value finish(std::size_t group, Value id);
 
  private:
-  const Outputs* outputs_;
-  Charge charge_;
-  std::vector<std::unique_ptr<expr::Accumulator>> states_;
+  using State = std::unique_ptr<expr::Accumulator>;
+  const std::vector<Outputs::Output>& outputs_;
+  std::vector<State, Metered<State>> states_;  // those of one group, then those of the next
+  std::vector<Charge, Metered<Charge>> charges_;
 };
 
 // All groups, in the order of their first documents.
 class GroupTable {
  public:
-  explicit GroupTable(const Outputs& outputs) : outputs_(outputs) {}
+  explicit GroupTable(const Outputs& outputs) : groups_(outputs) {}
   void feed(const Value& id, expr::Context& context);
   // Returns all results and clears the table. Counts a step of `context` for each.
   Array finish(const expr::Context& context);
 
  private:
-  const Outputs& outputs_;
-  ValueMap<std::size_t> places_;
+  ValueMap<std::size_t> places_;  // the numbers of the groups
   Array ids_;
-  std::vector<Group, Metered<Group>> groups_;
+  Groups groups_;
 };
 
 // Collects all of its input at the first next(), then returns the results.

@@ -82,7 +82,7 @@ class Check {
   // Whether `path` begins with a column's name that contains a dot: a path cannot refer to such a
   // column.
   bool is_dotted(std::string_view path) const {
-    if (cls_ == nullptr || cls_->is_open()) return false;
+    if (cls_ == nullptr) return false;
     const auto& fields = cls_->fields;
     return std::any_of(fields.begin(), fields.end(), [path](const FieldView& field) {
       const std::string& name = field.name;

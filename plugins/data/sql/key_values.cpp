@@ -1,6 +1,7 @@
 #include "sql/key_values.hpp"
 
 #include <bit>
+#include <utility>
 
 namespace gantry::data {
 namespace {
@@ -17,15 +18,26 @@ void add_plain(const Value& value, std::vector<Bind>& binds) {
 
 }  // namespace
 
+std::vector<Bind> padded(std::vector<Bind> values) {
+  if (!values.empty()) values.resize(std::bit_ceil(values.size()), Bind(values.back()));
+  return values;
+}
+
+Fragment in_list(std::string_view column, const std::vector<Bind>& values) {
+  Fragment list;
+  list.add(column).add(" IN (");
+  for (const Bind& value : values) list.bind(value).add(",");
+  list.text.back() = ')';
+  return list;
+}
+
 StoredKeys stored_keys(const Array& values) {
   StoredKeys keys;
   for (const Value& value : values) {
     if (value.is_nullish()) keys.or_null = true;
     add_plain(value, keys.binds);
   }
-  while (!std::has_single_bit(keys.binds.size()) && !keys.binds.empty()) {
-    keys.binds.push_back(keys.binds.back());
-  }
+  keys.binds = padded(std::move(keys.binds));
   return keys;
 }
 
@@ -35,9 +47,7 @@ Fragment is_one_of(std::string_view column, const StoredKeys& keys) {
   if (keys.or_null) condition.add(column).add(" IS NULL");
   if (!keys.binds.empty()) {
     if (keys.or_null) condition.add(" OR ");
-    condition.add(column).add(" IN (");
-    for (const Bind& value : keys.binds) condition.bind(value).add(",");
-    condition.text.back() = ')';
+    condition.add(in_list(column, keys.binds));
   }
   if (!keys.or_null && keys.binds.empty()) condition.add("0");
   condition.add(")");

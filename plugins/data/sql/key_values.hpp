@@ -13,11 +13,17 @@
 
 namespace gantry::data {
 
-// What a column stores whose plain value equals one of some values. As many values as a power of
-// two, the last one repeated: few different SQL texts, which the statement cache can reuse.
+// As many values as a power of two, the last one repeated: few different SQL texts, which the
+// statement cache can reuse.
+std::vector<Bind> padded(std::vector<Bind> values);
+
+// "column IN (?,?)". There must be a value.
+Fragment in_list(std::string_view column, const std::vector<Bind>& values);
+
+// What a column stores whose plain value equals one of some values.
 struct StoredKeys {
   bool or_null = false;
-  std::vector<Bind> binds;
+  std::vector<Bind> binds;  // padded
 };
 StoredKeys stored_keys(const Array& values);
 

@@ -1,7 +1,12 @@
 #include "sql/scalar.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
+#include <utility>
+#include <vector>
+
+#include "sql/key_values.hpp"
 
 namespace gantry::data {
 namespace {
@@ -66,18 +71,13 @@ Fragment null_sql(const Field& field, Order order) {
   return includes ? Fragment{"(" + field.column + " IS NULL)", {}} : Fragment{"0", {}};
 }
 
-// Padded to a power of two: few different SQL texts, which the statement cache can reuse.
 Fragment list_sql(const Field& field, std::span<const Value> values) {
   const Type type = values.front().type();
   Fragment sql{"(" + type_guard(field, type), {}};
-  sql.add(type == Type::string ? by_bytes(field) : field.column).add(" IN (");
-  std::size_t padded = 1;
-  while (padded < values.size()) padded *= 2;
-  for (std::size_t i = 0; i < padded; ++i) {
-    if (i > 0) sql.add(",");
-    sql.bind(bind_of(values[std::min(i, values.size() - 1)]));
-  }
-  return std::move(sql.add("))"));
+  std::vector<Bind> binds;
+  std::transform(values.begin(), values.end(), std::back_inserter(binds), bind_of);
+  sql.add(in_list(type == Type::string ? by_bytes(field) : field.column, padded(std::move(binds))));
+  return std::move(sql.add(")"));
 }
 
 Fragment half(std::span<Fragment> parts, std::string_view word) {

@@ -100,6 +100,8 @@ class ClassView {
   bool is_document() const { return !document.empty(); }
   // Any field name is allowed: `fields` are not all.
   bool is_open() const { return is_document(); }
+  // The objects have ids: documents their own, rows those of a key or rowid.
+  bool has_ids() const { return is_document() || id_form != IdForm::none; }
   // Hidden rows, or indexes over hidden fields, could show in failures or in the order.
   bool is_ruled() const { return order_tells || !boundary.empty(); }
   bool is_view() const { return type == ClassType::view; }

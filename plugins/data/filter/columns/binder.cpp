@@ -146,10 +146,7 @@ Node Binder::group(const filter::Condition& condition, int depth) const {
 // The objects that a pointer path's condition selects, as $inQuery would.
 Node Binder::in_objects(const ColumnPtr& pointer, const ClassView& target, const Value& where,
                         int depth) const {
-  const SubQuery query{target.name, &where};
-  const Subject subject{pointer->field.name, pointer};
-  if (target.is_open()) return in_documents(subject, "$inQuery", query, target);
-  return Node::of(Predicate{related_rows(pointer, "$inQuery", query, context_, depth + 1), {}});
+  return in_class(target, {pointer->field.name, pointer}, "$inQuery", {target.name, &where}, depth);
 }
 
 // "customer_id.country": the condition on the object that the pointer leads to. A condition that a
@@ -270,12 +267,17 @@ Node Binder::related(const Subject& subject, const filter::Operation& one, int d
     refuse("Operator " + op + " compares one column, and ids of class '" + context_.cls.name +
            "' are made of several.");
   }
-  Node node =
-      cls.is_open()
-          ? in_documents(subject, op, query, cls)
-          : Node::of(Predicate{related_rows(subject.column, op, query, context_, depth + 1), {}});
+  Node node = in_class(cls, subject, op, query, depth);
   const bool negative = op == "$notInQuery" || op == "$dontSelect";
   return negative ? Node::negated(std::move(node)) : node;
+}
+
+// The values that the sub-query finds in `cls`. The SQL of another statement knows no fields of
+// documents, so theirs are read first.
+Node Binder::in_class(const ClassView& cls, const Subject& subject, std::string_view op,
+                      const SubQuery& query, int depth) const {
+  if (cls.is_open()) return in_documents(subject, op, query, cls);
+  return Node::of(Predicate{related_rows(subject.column, op, query, context_, depth + 1), {}});
 }
 
 Node Binder::in_documents(const Subject& subject, std::string_view op, const SubQuery& query,

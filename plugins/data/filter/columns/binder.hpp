@@ -49,6 +49,8 @@ class Binder {
   Node negation(const Subject& subject, const filter::Operation& one, int depth) const;
   void check_json(const filter::Operation& one) const;
   Node related(const Subject& subject, const filter::Operation& one, int depth) const;
+  Node in_class(const ClassView& cls, const Subject& subject, std::string_view op,
+                const SubQuery& query, int depth) const;
   Node in_documents(const Subject& subject, std::string_view op, const SubQuery& query,
                     const ClassView& cls) const;
   Subject resolve(std::string_view name) const;

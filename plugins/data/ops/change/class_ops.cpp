@@ -151,7 +151,7 @@ class NewClassReader {
     }
     (void)named_class(request_.scope, target);
     const ClassView* const cls = engine_.open(target);
-    if (cls == nullptr || cls->id_form != IdForm::column || cls->is_open()) {
+    if (cls == nullptr || cls->id_form != IdForm::column) {
       refuse_argument("Field '" + field.name + "': objects of '" + clipped(target) +
                       "' have no id of one column, so nothing can point to them");
     }

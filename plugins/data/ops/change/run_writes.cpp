@@ -160,7 +160,7 @@ class Run {
     const Changed changed = session_.run(insert_row(cls.whole, change.values), cls);
     const Place place = place_of(cls.whole, changed);
     check_boundary(cls, place);
-    effect.id = id_of(cls, place);
+    effect.id = session_.id_at(cls.whole, place);
     recorder_.creates(cls.whole, effect.id, place);
     show(cls, effect);
     effect.given = std::move(change.given);
@@ -194,11 +194,6 @@ class Run {
     if (effect.after.empty()) throw QueryError(not_there(cls.shown, effect.id));
     const bool is_plain = form == JsonDialect::plain || !is_readable(cls.shown);
     effect.shown = is_plain ? effect.after : session_.image(cls.shown, effect.id, form);
-  }
-
-  std::string id_of(const WrittenClass& cls, const Place& place) const {
-    return cls.whole.is_open() ? session_.document_id_at(cls.whole, place)
-                               : session_.id_at(cls, place);
   }
 
   // The table need not have a unique index of the documents' ids.

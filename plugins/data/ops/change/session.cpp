@@ -139,8 +139,12 @@ std::string Session::image(const ClassView& shown, std::string_view id, JsonDial
   return rows.kept() == 0 ? std::string() : std::string(rows.object(0));
 }
 
-std::string Session::id_at(const WrittenClass& cls, const Place& place) const {
-  const ClassView& whole = cls.whole;
+std::string Session::id_at(const ClassView& whole, const Place& place) const {
+  return by_storage(
+      whole, [&] { return row_id_at(whole, place); }, [&] { return document_id_at(whole, place); });
+}
+
+std::string Session::row_id_at(const ClassView& whole, const Place& place) const {
   std::string columns;
   std::vector<std::size_t> key;
   for (const FieldView& field : whole.key_fields) {

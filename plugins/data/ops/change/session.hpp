@@ -50,8 +50,7 @@ class Session {
   std::string image(const ClassView& shown, std::string_view id,
                     JsonDialect form = JsonDialect::plain) const;
   // The id of the row.
-  std::string id_at(const WrittenClass& cls, const Place& place) const;
-  std::string document_id_at(const ClassView& whole, const Place& place) const;
+  std::string id_at(const ClassView& whole, const Place& place) const;
   // Whether there is a document with the id of this one.
   bool has_document(const ClassView& whole, std::string_view document) const;
   // The stored value of a column.
@@ -76,6 +75,8 @@ class Session {
   CursorPtr cursor(const Fragment& statement) const;
   std::optional<Place> find_row(const ClassView& view, std::string_view id) const;
   std::optional<Place> find_document(const ClassView& view, std::string_view id) const;
+  std::string row_id_at(const ClassView& whole, const Place& place) const;
+  std::string document_id_at(const ClassView& whole, const Place& place) const;
 
   const Request& request_;
   Edit& edit_;

@@ -37,8 +37,8 @@ std::string meant_field(const std::string& name, const StatementFault& fault, co
                         const std::vector<std::string>& names) {
   for (const auto& used : fault.classes) {
     const ClassView* const cls = scope.open(used.name);
-    if (cls == nullptr || cls->is_open()) continue;
-    if (name == "_id" && cls->id_form == IdForm::column) return std::string(cls->id_name());
+    const bool has_key = cls != nullptr && cls->id_form == IdForm::column;
+    if (name == "_id" && has_key) return std::string(cls->id_name());
   }
   const auto near = schema::nearest(name, std::span<const std::string>(names));
   return near ? std::string(*near) : std::string();

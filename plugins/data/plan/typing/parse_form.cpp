@@ -15,10 +15,6 @@ bool is_pointer(const Type& type) {
          type.column->kind == gantry::data::Kind::pointer;
 }
 
-bool is_row(const Type& type) {
-  return type.is(Kind::object) && type.cls != nullptr && !type.cls->is_open();
-}
-
 void add_common(const Value& row, const Type& type, ObjectBuilder& out) {
   const ClassView& cls = *type.cls;
   const Value& id = row.find(cls.id_name());

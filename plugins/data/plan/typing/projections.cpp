@@ -82,8 +82,7 @@ Projected included(const Value& spec, const TypePtr& root, const Scope& scope, J
     left[id] = member(*root, id);
   }
   // Rows of a class have no other _id.
-  const bool is_row = root->cls != nullptr && !root->cls->is_open();
-  if (is_row && member(*root, "_id") == nullptr && spec.find("_id").is_missing()) {
+  if (is_row(*root) && member(*root, "_id") == nullptr && spec.find("_id").is_missing()) {
     typed.push_back({"_id", Value::int32(0)});
   }
   return {ObjectBuilder(std::move(typed)).build(), cut_to(root, std::move(left), keeps_id)};

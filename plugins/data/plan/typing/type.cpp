@@ -69,9 +69,11 @@ TypePtr class_member(const ClassView& cls, std::string_view name) {
   return field == nullptr ? nullptr : column_type(cls, *field);
 }
 
-bool is_class(const Type& type) { return type.cls != nullptr && !type.cls->is_open(); }
-
 }  // namespace
+
+bool is_row(const Type& type) {
+  return type.is(Kind::object) && type.cls != nullptr && !type.cls->is_open();
+}
 
 // Without a reference count, which all threads would share. A thread-local pointer would keep the
 // library mapped until its threads end.
@@ -135,7 +137,7 @@ TypePtr member(const Type& object, std::string_view name) {
   if (!object.is(Kind::object)) return any_type();
   const auto made = object.members.find(name);
   if (made != object.members.end()) return made->second;
-  if (is_class(object) && !object.is_cut) {
+  if (is_row(object) && !object.is_cut) {
     if (TypePtr type = class_member(*object.cls, name)) return type;
   }
   return object.is_open ? any_type() : nullptr;
@@ -158,7 +160,7 @@ TypePtr cut_to(const TypePtr& object, TypesByName members, bool has_implicit_id)
   Type cut;
   cut.has_implicit_id = has_implicit_id;
   cut.kind = Kind::object;
-  if (is_class(*object)) cut.cls = object->cls;
+  if (is_row(*object)) cut.cls = object->cls;
   cut.is_cut = true;
   cut.members = std::move(members);
   return std::make_shared<const Type>(std::move(cut));
@@ -176,7 +178,7 @@ TypePtr with_member(const TypePtr& object, const std::string& name, TypePtr type
 }
 
 std::string_view real_name(const Type& object, std::string_view name) {
-  if (!object.is(Kind::object) || !is_class(object)) return name;
+  if (!is_row(object)) return name;
   if (object.members.count(name) > 0) return name;
   if (object.cls->find(name) != nullptr && !object.is_cut) return name;
   if (name == kObjectId || name == "_id") {

@@ -67,6 +67,8 @@ const Type& compared(const Type& type);
 // What both are; any if they differ.
 TypePtr common(const TypePtr& a, const TypePtr& b);
 
+// Whether the objects are rows of a class with columns, except for `members`.
+bool is_row(const Type& type);
 // The type of a document's field, by its name in the document; null: there is no such field.
 TypePtr member(const Type& object, std::string_view name);
 // Documents that are either of these: the fields of both.
