@@ -1,6 +1,7 @@
 #include "sdk/contract/json_text.hpp"
 
 #include <cstddef>
+#include <cstring>
 
 #include "sdk/contract/plain_length.hpp"
 #include "sdk/contract/text.hpp"
@@ -10,8 +11,11 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// The length of the well-formed UTF-8 sequence at `p`, 0 when there is none (Unicode table 3-7).
-std::size_t sequence_at(const unsigned char* p, std::size_t left) {
+// The length of the well-formed UTF-8 sequence of more bytes than one at the front, 0 if there is
+// none (Unicode table 3-7).
+std::size_t sequence_at(std::string_view text) {
+  const auto* const p = reinterpret_cast<const unsigned char*>(text.data());
+  const std::size_t left = text.size();
   const auto tail = [&](std::size_t i, unsigned char low = 0x80, unsigned char high = 0xBF) {
     return i < left && p[i] >= low && p[i] <= high;
   };
@@ -29,27 +33,74 @@ std::size_t sequence_at(const unsigned char* p, std::size_t left) {
   return 0;
 }
 
-void append_escaped(std::string& out, unsigned char c) {
+// The second byte of an escape of two; 0: there is none.
+char short_escape(char c) {
   switch (c) {
     case '"':
-      out += "\\\"";
-      return;
     case '\\':
-      out += "\\\\";
-      return;
+      return c;
     case '\n':
-      out += "\\n";
-      return;
+      return 'n';
     case '\r':
-      out += "\\r";
-      return;
+      return 'r';
     case '\t':
-      out += "\\t";
-      return;
+      return 't';
     default:
-      append_escape(out, c);
+      return 0;
   }
 }
+
+// Text that is appended a block at a time: between quotes there are few bytes, and an append of
+// each run would cost more than its bytes.
+class Block {
+ public:
+  explicit Block(std::string& out) : out_(out) {}
+
+  // Appends the plain bytes at the front of `text`, and returns their number.
+  std::size_t plain(std::string_view text) {
+    std::size_t at = 0;
+    while (text.size() - at >= 8) {
+      make_room();
+      // Those from the first special one on are overwritten.
+      std::memcpy(bytes_ + size_, text.data() + at, 8);
+      const std::size_t plain = plain_of_eight(text.data() + at);
+      at += plain;
+      size_ += plain;
+      if (plain < 8) return at;
+    }
+    make_room();
+    while (at < text.size() && is_plain(text[at])) bytes_[size_++] = text[at++];
+    return at;
+  }
+  void add(std::string_view few) {
+    make_room();
+    for (const char c : few) bytes_[size_++] = c;
+  }
+  void escape(char c) {
+    if (const char second = short_escape(c)) {
+      make_room();
+      bytes_[size_++] = '\\';
+      bytes_[size_++] = second;
+      return;
+    }
+    flush();
+    append_escape(out_, static_cast<unsigned char>(c));
+  }
+  // To be called at the end.
+  void flush() {
+    out_.append(bytes_, size_);
+    size_ = 0;
+  }
+
+ private:
+  void make_room() {
+    if (sizeof bytes_ - size_ < 8) flush();
+  }
+
+  std::string& out_;
+  char bytes_[1024];
+  std::size_t size_ = 0;
+};
 
 }  // namespace
 
@@ -65,21 +116,19 @@ void append_escape(std::string& out, std::uint32_t point) {
 void append_json_string(std::string& out, std::string_view text) {
   out.reserve(out.size() + text.size() + 2);
   out += '"';
-  const auto* p = reinterpret_cast<const unsigned char*>(text.data());
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t run = plain_length(text.substr(i));
-    out.append(text, i, run);
-    if ((i += run) == text.size()) break;
-    if (p[i] < 0x80) {
-      append_escaped(out, p[i++]);
-    } else if (const std::size_t n = sequence_at(p + i, text.size() - i); n > 0) {
-      out.append(text, i, n);
-      i += n;
+  Block block(out);
+  for (std::string_view rest = text;;) {
+    rest.remove_prefix(block.plain(rest));
+    if (rest.empty()) break;
+    const std::size_t length = sequence_at(rest);
+    if (static_cast<unsigned char>(rest.front()) < 0x80) {
+      block.escape(rest.front());
     } else {
-      out += kReplacement;
-      ++i;
+      block.add(length > 0 ? rest.substr(0, length) : kReplacement);
     }
+    rest.remove_prefix(length > 0 ? length : 1);
   }
+  block.flush();
   out += '"';
 }
 

@@ -3,6 +3,7 @@
 // Pure; any thread.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -11,31 +12,39 @@
 
 namespace gantry::contract {
 
-// The number of bytes at the front of `text` that a JSON string holds unescaped: ASCII except
-// control characters, quotes and backslashes. Reads no byte behind `text`. Examines eight bytes at
-// a time, because it runs for every string that is read or written.
-inline std::size_t plain_length(std::string_view text) {
+// Whether a JSON string holds the byte unescaped: ASCII except control characters, quotes and
+// backslashes.
+inline bool is_plain(char byte) {
+  const auto c = static_cast<unsigned char>(byte);
+  return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
+}
+
+// How many of the eight bytes at `from` are plain before the first that is not. Examines them at
+// once, because it runs for every string that is read or written.
+inline std::size_t plain_of_eight(const char* from) {
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHigh = 0x8080808080808080;
-  const char* const begin = text.data();
+  if constexpr (std::endian::native != std::endian::little) {
+    return static_cast<std::size_t>(std::find_if_not(from, from + 8, is_plain) - from);
+  }
+  std::uint64_t eight;
+  std::memcpy(&eight, from, sizeof eight);
+  const std::uint64_t quotes = eight ^ kOnes * '"', escapes = eight ^ kOnes * '\\';
+  // A borrow sets the high bit of its byte and may set those of later bytes. Only the first set bit
+  // is used, and that one is exact.
+  const std::uint64_t special =
+      (eight | (eight - kOnes * ' ') | (quotes - kOnes) | (escapes - kOnes)) & kHigh;
+  return static_cast<std::size_t>(std::countr_zero(special)) / 8;
+}
+
+// The number of plain bytes at the front of `text`. Reads no byte behind it.
+inline std::size_t plain_length(std::string_view text) {
   std::size_t at = 0;
-  for (; text.size() - at >= sizeof(std::uint64_t); at += sizeof(std::uint64_t)) {
-    std::uint64_t eight;
-    std::memcpy(&eight, begin + at, sizeof eight);
-    const std::uint64_t quotes = eight ^ kOnes * '"', escapes = eight ^ kOnes * '\\';
-    // A borrow sets the high bit of its byte and may set those of later bytes. Only the first set
-    // bit is used, and that one is exact.
-    const std::uint64_t special =
-        (eight | (eight - kOnes * ' ') | (quotes - kOnes) | (escapes - kOnes)) & kHigh;
-    if (special == 0) continue;
-    if constexpr (std::endian::native == std::endian::little) {
-      return at + static_cast<std::size_t>(std::countr_zero(special)) / 8;
-    }
-    break;
+  while (text.size() - at >= 8) {
+    const std::size_t plain = plain_of_eight(text.data() + at);
+    at += plain;
+    if (plain < 8) return at;
   }
-  for (; at < text.size(); ++at) {
-    const auto c = static_cast<unsigned char>(begin[at]);
-    if (c < ' ' || c >= 0x80 || c == '"' || c == '\\') break;
-  }
+  while (at < text.size() && is_plain(text[at])) ++at;
   return at;
 }
 

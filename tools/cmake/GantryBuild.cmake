@@ -71,7 +71,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
-# gantry_module(NAME SOURCES a.cpp … [DEPS targets…] [SYSTEM_DEPS targets…])
+# gantry_module(NAME SOURCES a.cpp … [DEPS targets…])
 # A static library whose includes are spelled from the repository's root ("host/rpc/message/era.hpp").
 # Without SOURCES it is header-only. DEPS are public.
 function(gantry_module name)

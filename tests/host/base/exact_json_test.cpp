@@ -84,5 +84,23 @@ TEST(ExactJson, CountsNoLevelsInStrings) {
   EXPECT_FALSE(nests_too_deep(""));
 }
 
+// Levels are counted in blocks of 64 bytes: quotes and escapes may lie anywhere across their ends.
+TEST(ExactJson, CountsLevelsWhereverBlocksEnd) {
+  const std::string brackets(kMaxJsonDepth + 1, '{');
+  for (std::size_t blanks = 0; blanks < 130; ++blanks) {
+    const std::string before = "[" + std::string(blanks, ' ');
+    for (const std::string_view closed :
+         {R"("")", R"("\\")", R"("\\\"")", R"("\"\"")", R"("]}")"}) {
+      EXPECT_TRUE(nests_too_deep(before + std::string(closed) + "," + brackets))
+          << closed << blanks;
+    }
+    for (const std::string_view open : {R"(")", R"("\\\\)", R"("\")", R"("\\\")", R"("]\"}\")"}) {
+      EXPECT_FALSE(nests_too_deep(before + std::string(open) + brackets + "\"")) << open << blanks;
+    }
+    EXPECT_FALSE(nests_too_deep(before + nested(kMaxJsonDepth - 1) + "]")) << blanks;
+    EXPECT_TRUE(nests_too_deep(before + nested(kMaxJsonDepth) + "]")) << blanks;
+  }
+}
+
 }  // namespace
 }  // namespace gantry::host::exact_json_test

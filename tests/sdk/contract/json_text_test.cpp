@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "sdk/contract/plain_length.hpp"
 
 namespace gantry::contract::json_text_test {
@@ -45,6 +49,23 @@ TEST(Json, StringsEscapeControlsAndReplaceInvalidUtf8) {
   EXPECT_EQ(json_string("a\"\\\n\r\t\x01\x1f"), R"("a\"\\\n\r\t\u0001\u001f")");
   EXPECT_EQ(json_string("\xC3\xBC\xFF\xE2\x82"),
             "\"\xC3\xBC\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
+}
+
+// Texts are written in blocks: what is escaped may lie anywhere across their ends.
+TEST(Json, LongStringsAreEscapedWhereverBlocksEnd) {
+  const std::pair<std::string_view, std::string_view> pairs[] = {
+      {"\"", "\\\""},      {"\\", "\\\\"},           {"\n", "\\n"},
+      {"\x02", "\\u0002"}, {"\xC3\xBC", "\xC3\xBC"}, {"\xFF", "\xEF\xBF\xBD"}};
+  for (std::size_t before = 1000; before < 1050; ++before) {
+    for (const auto& [given, written] : pairs) {
+      std::string text(before, 'x'), wanted = '"' + text;
+      for (int i = 0; i < 40; ++i) {
+        text.append(given).append(static_cast<std::size_t>(i) % 11, 'y');
+        wanted.append(written).append(static_cast<std::size_t>(i) % 11, 'y');
+      }
+      ASSERT_EQ(json_string(text), wanted + '"') << before;
+    }
+  }
 }
 
 TEST(Json, EscapesBeyondTheBasicPlaneAreTwo) {
