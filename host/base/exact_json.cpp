@@ -105,7 +105,7 @@ class Levels {
 
 }  // namespace
 
-// Runs over every answer: 64 bytes at a time.
+// It runs for every answer, and so examines 64 bytes at a time.
 bool nests_too_deep(std::string_view json) {
   Levels levels;
   for (; json.size() >= kBytes; json.remove_prefix(kBytes)) {

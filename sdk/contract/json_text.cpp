@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// The length of the well-formed UTF-8 sequence of more bytes than one at the front, 0 if there is
-// none (Unicode table 3-7).
+// The length of the well-formed UTF-8 sequence at the front, which is no ASCII; 0 if there is none
+// (Unicode table 3-7).
 std::size_t sequence_at(std::string_view text) {
   const auto* const p = reinterpret_cast<const unsigned char*>(text.data());
   const std::size_t left = text.size();
@@ -120,12 +120,13 @@ void append_json_string(std::string& out, std::string_view text) {
   for (std::string_view rest = text;;) {
     rest.remove_prefix(block.plain(rest));
     if (rest.empty()) break;
-    const std::size_t length = sequence_at(rest);
     if (static_cast<unsigned char>(rest.front()) < 0x80) {
       block.escape(rest.front());
-    } else {
-      block.add(length > 0 ? rest.substr(0, length) : kReplacement);
+      rest.remove_prefix(1);
+      continue;
     }
+    const std::size_t length = sequence_at(rest);
+    block.add(length > 0 ? rest.substr(0, length) : kReplacement);
     rest.remove_prefix(length > 0 ? length : 1);
   }
   block.flush();
