@@ -8,7 +8,11 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
+#include <limits>
 #include <string>
+#include <string_view>
+#include <thread>
 
 namespace gantry::host::http {
 namespace {
@@ -39,14 +43,36 @@ std::uint16_t bind_to_free_port(int fd, sockaddr_storage address, socklen_t size
   return port_of(address);
 }
 
-// Drops what arrives for the socket, but for what comes from `port`. The kernel shows a socket's
-// filter the TCP header, which begins with the port.
-bool hear_only(int fd, std::uint16_t port) {
-  sock_filter program[] = {BPF_STMT(BPF_LD | BPF_H | BPF_ABS, 0),
-                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, port, 0, 1),
-                           BPF_STMT(BPF_RET | BPF_K, 0xffffffff), BPF_STMT(BPF_RET | BPF_K, 0)};
+// Drops handshakes that begin at the socket, but for that of `port`. The rest of those that have
+// begun passes, and so does what arrives at the sockets that come of them: they inherit the filter.
+// The kernel shows a socket's filter the TCP header: the source port at 0, the flags at 13.
+bool accept_only(int fd, std::uint16_t port) {
+  constexpr std::uint32_t kSyn = 0x02, kWhole = 0xffffffff;
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, kSyn, 0, 2),
+      BPF_STMT(BPF_LD | BPF_H | BPF_ABS, 0),  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, port, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, kWhole),      BPF_STMT(BPF_RET | BPF_K, 0)};
   const sock_fprog filter{.len = std::size(program), .filter = program};
   return ::setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter) == 0;
+}
+
+// Whether a client of `port` has been answered, but its end of the handshake has not arrived. Such
+// a client may count as connected at its side.
+bool has_handshake(std::uint16_t port) {
+  constexpr std::string_view kSynReceived = "03";
+  for (const char* table : {"/proc/self/net/tcp", "/proc/self/net/tcp6"}) {
+    std::ifstream in(table);
+    const auto rest = [&] { in.ignore(std::numeric_limits<std::streamsize>::max(), '\n'); };
+    rest();  // titles
+    for (std::string slot, local, remote, state; in >> slot >> local >> remote >> state; rest()) {
+      const auto colon = local.rfind(':');
+      std::uint16_t at = 0;
+      if (state != kSynReceived || colon == local.npos) continue;
+      std::from_chars(local.data() + colon + 1, local.data() + local.size(), at, 16);
+      if (at == port) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -76,9 +102,19 @@ ListeningSocket::ListeningSocket(std::uint16_t port)
 }
 
 bool ListeningSocket::connect_last_client() {
-  if (last_port_ == 0 || !hear_only(found_.fd, last_port_)) return false;
+  if (last_port_ == 0 || !accept_only(found_.fd, last_port_)) return false;
+  await_handshakes();
   const auto to = reinterpret_cast<const sockaddr*>(&found_.address);
   return ::connect(last_.get(), to, found_.size) == 0 || errno == EINPROGRESS;
+}
+
+void ListeningSocket::await_handshakes() const {
+  constexpr std::chrono::milliseconds kPace{5};
+  const std::uint16_t port = port_of(found_.address);
+  const auto deadline = std::chrono::steady_clock::now() + kHandshake;
+  while (has_handshake(port) && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(kPace);
+  }
 }
 
 // Another socket takes the descriptor's place, so that Pistache neither accepts nor closes a

@@ -40,6 +40,12 @@ Client::Client(std::uint16_t port, int receive_buffer)
   }
 }
 
+Client Client::over(int connected) {
+  Client client;
+  client.fd_ = connected;
+  return client;
+}
+
 Client::~Client() { close(); }
 
 Client::Client(Client&& other) noexcept

@@ -21,6 +21,8 @@ class Client {
  public:
   // `receive_buffer`: bytes of SO_RCVBUF, 0 for the system's choice.
   explicit Client(std::uint16_t port, int receive_buffer = 0);
+  // On a connected socket, which it owns from now on.
+  static Client over(int connected);
   ~Client();
   Client(Client&& other) noexcept;
   Client(const Client&) = delete;
@@ -50,6 +52,7 @@ class Client {
   void set_timeout(std::chrono::milliseconds timeout) { timeout_ = timeout; }
 
  private:
+  Client() = default;
   bool fill();
   std::string take(std::size_t n);
   std::string read_chunks();

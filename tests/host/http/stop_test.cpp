@@ -1,6 +1,12 @@
 // Starting, draining, stopping.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <latch>
@@ -292,6 +298,37 @@ TEST(Stop, RefusesARequestThatIsNeverCompleted) {
   std::thread stopping([&] { server->stop(); });
   EXPECT_EQ(half.read_response().status, 503);
   half.close();
+  stopping.join();
+}
+
+// Whether the socket hears what arrives for it.
+void set_deaf(int fd, bool is_deaf) {
+  sock_filter nothing[] = {BPF_STMT(BPF_RET | BPF_K, 0)};
+  const sock_fprog filter{.len = 1, .filter = nothing};
+  const int option = is_deaf ? SO_ATTACH_FILTER : SO_DETACH_FILTER;
+  ASSERT_EQ(::setsockopt(fd, SOL_SOCKET, option, &filter, sizeof filter), 0);
+}
+
+// The server has answered the handshake before it stops, and the client gets that answer after.
+TEST(Stop, LosesNoClientWhoseHandshakeIsUnderWay) {
+  TestServer server(echo);
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(server->port());
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  set_deaf(fd, true);
+  ASSERT_NE(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(errno, EINPROGRESS);
+  std::thread stopping([&] { server->stop(); });
+  std::this_thread::sleep_for(100ms);
+  set_deaf(fd, false);
+  pollfd connected{fd, POLLOUT, 0};
+  EXPECT_EQ(::poll(&connected, 1, 10'000), 1);
+  ::fcntl(fd, F_SETFL, 0);
+  Client client = Client::over(fd);
+  EXPECT_TRUE(client.try_send(get("/")));
+  EXPECT_EQ(client.read_response().status, 503);
   stopping.join();
 }
 
