@@ -138,6 +138,13 @@ void each_number(std::string_view json, Look look) {
   }
 }
 
+// What is too short for "0.0" is no number: "1e".
+void blank_out(std::string& json, std::size_t at, std::size_t size) {
+  std::string plain = "0.0";
+  plain.resize(size, ' ');
+  json.replace(at, size, plain);
+}
+
 }  // namespace
 
 std::optional<std::string> with_plain_zeros(std::string_view json) {
@@ -145,8 +152,16 @@ std::optional<std::string> with_plain_zeros(std::string_view json) {
   each_number(json, [&](std::size_t at, std::string_view number) {
     if (!is_zero(number) || !is_unreadable(number)) return false;
     if (!out) out.emplace(json);
-    std::string plain(number.size(), ' ');  // at least "0e23"
-    out->replace(at, number.size(), plain.replace(0, 3, "0.0"));
+    blank_out(*out, at, number.size());
+    return false;
+  });
+  return out;
+}
+
+std::string without_unreadable(std::string_view json) {
+  std::string out(json);
+  each_number(json, [&](std::size_t at, std::string_view number) {
+    if (is_unreadable(number)) blank_out(out, at, number.size());
     return false;
   });
   return out;

@@ -24,8 +24,12 @@ std::optional<std::string> with_plain_zeros(std::string_view json);
 // JSON.
 std::optional<std::size_t> unreadable_number(std::string_view json);
 
-// Does both: if `json` has such zeros, `mended` gets the repaired copy and `json` views it, so
-// `mended` must outlive it. Returns the byte offset of the first number that remains unreadable.
+// The JSON text with "0.0" and blanks in place of each number that RapidJSON cannot read.
+std::string without_unreadable(std::string_view json);
+
+// Mends the text and judges it: if `json` has such zeros, `mended` gets the repaired copy and
+// `json` views it, so `mended` must outlive it. Returns the byte offset of the first number that
+// remains unreadable.
 std::optional<std::size_t> make_readable(std::string_view& json, std::string& mended);
 
 }  // namespace gantry::host

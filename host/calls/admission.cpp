@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "host/base/json.hpp"
-#include "host/calls/answer.hpp"
+#include "host/calls/error_answer.hpp"
 #include "host/calls/fitting.hpp"
 #include "host/calls/kinds.hpp"
 
@@ -67,7 +67,7 @@ std::optional<ItemAnswer> Admission::refusal(const ItemCall& request, std::strin
   bad.kind = ItemAnswer::Kind::invalid_arguments;
   bad.error_code = "invalid_argument";
   bad.message = schema::explain(item->input->errors(arguments));
-  bad.error_fits_schema = error_fits(*item, bad);
+  bad.error_fits_schema = error_fits(item->output.get(), bad);
   return bad;
 }
 
@@ -91,7 +91,7 @@ std::optional<ItemAnswer> Admission::denied(const Agent& agent, const Item& item
   } else {
     return std::nullopt;
   }
-  no.error_fits_schema = error_fits(item, no);
+  no.error_fits_schema = error_fits(item.output.get(), no);
   return no;
 }
 

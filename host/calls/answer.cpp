@@ -1,9 +1,6 @@
 #include "host/calls/answer.hpp"
 
-#include <rapidjson/document.h>
-
-#include "host/base/exact_json.hpp"
-#include "sdk/contract/nested_answer.hpp"
+#include "host/calls/error_answer.hpp"
 
 namespace gantry::host {
 
@@ -13,16 +10,8 @@ ItemAnswer error_answer(const gantry_call& call, Output::Failure failure) {
   answer.error_code = std::move(failure.code);
   answer.message = std::move(failure.message);
   answer.details = std::move(failure.details);
-  answer.error_fits_schema = error_fits(*call.target.item, answer);
+  answer.error_fits_schema = error_fits(call.target.item->output.get(), answer);
   return answer;
-}
-
-bool error_fits(const Item& item, const ItemAnswer& error) {
-  if (!item.output) return true;
-  rapidjson::Document document;
-  const std::string json = contract::error_json(error.error_code, error.message, error.details);
-  return parse_exact<rapidjson::kParseValidateEncodingFlag>(json, document) &&
-         item.output->validate(document);
 }
 
 Output::Failure failure_of(gantry_status status, std::string_view noun) {

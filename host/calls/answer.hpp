@@ -11,9 +11,6 @@ namespace gantry::host {
 // The answer of a call of an item that failed.
 ItemAnswer error_answer(const gantry_call& call, Output::Failure failure);
 
-// True if the error may also be sent as structured content (calls.hpp, error_fits_schema).
-bool error_fits(const Item& item, const ItemAnswer& error);
-
 // The error for a negative status if the plugin wrote none: a code, and a sentence about the
 // `noun`.
 Output::Failure failure_of(gantry_status status, std::string_view noun = "tool");

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "host/calls/answer.hpp"
+#include "host/calls/error_answer.hpp"
 #include "host/calls/kinds.hpp"
 
 namespace gantry::host {
@@ -73,7 +73,7 @@ Timer::Time Deadlines::ring(gantry_call& raw) {
     late.error_code = "timeout";
     late.message = "The " + named(call->target.kind->name, call->target.name) +
                    " did not finish within " + std::to_string(limit.count()) + " ms";
-    late.error_fits_schema = error_fits(*call->target.item, late);
+    late.error_fits_schema = error_fits(call->target.item->output.get(), late);
     answers_.give(*call, std::move(late), TreeState::timed_out);
     return Timer::kNever;
   }

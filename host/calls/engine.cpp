@@ -7,7 +7,7 @@
 
 #include "host/approvals/policy.hpp"
 #include "host/calls/approval_check.hpp"
-#include "host/calls/cancelled.hpp"
+#include "host/calls/error_answer.hpp"
 #include "host/calls/kinds.hpp"
 #include "host/calls/methods.hpp"
 #include "host/calls/tables.hpp"
@@ -32,7 +32,9 @@ class Handle final : public CallHandle {
   Handle(Answers& answers, CallRef call) : answers_(answers), call_(std::move(call)) {}
 
   void cancel(CancelReason reason) override {
-    answers_.give(*call_, cancelled_answer(reason), TreeState::cancelled);
+    ItemAnswer cancelled = cancelled_answer(reason);
+    cancelled.error_fits_schema = error_fits(call_->target.item->output.get(), cancelled);
+    answers_.give(*call_, std::move(cancelled), TreeState::cancelled);
   }
 
  private:

@@ -13,15 +13,12 @@ namespace {
 
 Status compile(const ItemSpec& spec, const std::string& text,
                const std::shared_ptr<const schema::Validator>& ready,
-               std::optional<schema::Validator>& out) {
-  if (text.empty()) return Status::ok();
-  if (ready) {
-    out = *ready;
-    return Status::ok();
-  }
+               std::shared_ptr<const schema::Validator>& out) {
+  out = ready;
+  if (text.empty() || ready) return Status::ok();
   Result<schema::Validator> made = schema::Validator::compile(text);
   if (!made) return Status::invalid("a schema of \"" + spec.name + "\": " + made.message());
-  out = std::move(made).value();
+  out = std::make_shared<const schema::Validator>(std::move(made).value());
   return Status::ok();
 }
 

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,8 +24,8 @@ namespace gantry::host {
 struct Item {
   ItemSpec spec;
   InstancePtr plugin;
-  std::optional<schema::Validator> input;   // tools: always there
-  std::optional<schema::Validator> output;  // when the spec has an output schema
+  std::shared_ptr<const schema::Validator> input;   // tools: always there
+  std::shared_ptr<const schema::Validator> output;  // null: the spec has no output schema
   // Revokes the flag non_blocking of a slow item.
   std::shared_ptr<InlineLatencyGuard> latency_guard = std::make_shared<InlineLatencyGuard>();
 };

@@ -4,7 +4,7 @@
 
 #include <rapidjson/document.h>
 
-#include "host/calls/cancelled.hpp"
+#include "host/calls/error_answer.hpp"
 #include "host/rpc/core.hpp"
 #include "host/rpc/message/era.hpp"
 #include "host/rpc/message/error.hpp"
@@ -27,13 +27,13 @@ ItemAnswer failed_answer(const ItemRequestParts& parts, std::string code, std::s
   answer.kind = ItemAnswer::Kind::error;
   answer.error_code = std::move(code);
   answer.message = std::move(sentence);
-  answer.error_fits_schema = parts.errors_fit;
+  answer.error_fits_schema = error_fits(parts.output.get(), answer);
   return answer;
 }
 
 ItemAnswer cancelled_answer(const ItemRequestParts& parts, CancelReason reason) {
   ItemAnswer answer = cancelled_answer(reason);
-  answer.error_fits_schema = parts.errors_fit;
+  answer.error_fits_schema = error_fits(parts.output.get(), answer);
   return answer;
 }
 

@@ -30,7 +30,7 @@ struct ItemRequestParts {
   std::string item_kind, item_key, plugin;
   std::uint64_t generation = 0;
   std::int64_t state_version = 0;
-  bool errors_fit = false;  // it has no output schema
+  std::shared_ptr<const schema::Validator> output;  // null: it has no output schema
 };
 
 // The parts that every entry of an item needs: the caller's and the entry's. Takes the arguments

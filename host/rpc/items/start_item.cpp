@@ -38,7 +38,7 @@ std::string progress_token(const Message& message, const Context& context) {
 void take_item(ItemRequestParts& parts, const Item& item) {
   parts.item_kind = item.spec.kind;
   parts.item_key = item.spec.key();
-  parts.errors_fit = !item.output;
+  parts.output = item.output;
   if (!item.plugin) return;
   parts.plugin = item.plugin->manifest().name;
   parts.generation = item.plugin->generation();

@@ -64,10 +64,8 @@ bool is_integer_text(std::string_view text) {
 }  // namespace
 
 std::optional<Error> Message::parse() {
-  if (const auto at = make_readable(text_, mended_)) {
-    return Error::parse("the number at byte " + std::to_string(*at) +
-                        " is beyond the range of doubles");
-  }
+  const auto beyond = make_readable(text_, mended_);
+  if (beyond) text_ = mended_ = without_unreadable(text_);  // it is read for the id alone
   constexpr unsigned kFlags =
       rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag;
   rapidjson::GenericReader<PlainRuns, rapidjson::UTF8<>, Pool> reader(&stack_pool_, 256);
@@ -80,6 +78,10 @@ std::optional<Error> Message::parse() {
     return good;
   };
   document_.Populate(read);
+  if (beyond) {
+    return Error::parse("the number at byte " + std::to_string(*beyond) +
+                        " is beyond the range of doubles");
+  }
   if (too_deep) {
     return Error::parse("nested deeper than " + std::to_string(kMaxDepth) + " levels");
   }

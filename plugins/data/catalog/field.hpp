@@ -85,8 +85,9 @@ struct Index {
 // A class of the database, of Gantry or of Parse (names that begin with '_'), or a view.
 enum class ClassType { custom, built_in, view };
 
-// Every object's id, whatever the name of its key.
+// Every object's id, whatever the name of its key; ClassView::id_alias() says which of them.
 inline constexpr std::string_view kObjectId = "objectId";
+inline constexpr std::string_view kDocumentId = "_id";
 
 // The names of ClassView::role(), in the order of answers.
 inline constexpr std::string_view kDateRoles[] = {"createdAt", "updatedAt"};

@@ -21,8 +21,9 @@ struct ListedField {
 };
 
 void list_common(const ClassView& cls, std::vector<ListedField>& listed) {
-  if (cls.has_ids() && cls.find("objectId") == nullptr) {
-    listed.push_back({"objectId", Kind::string, true, !cls.is_open()});
+  const std::string_view id = cls.id_alias();
+  if (!id.empty() && cls.find(id) == nullptr) {
+    listed.push_back({std::string(id), Kind::string, true, !cls.is_open()});
   }
 }
 
@@ -157,7 +158,7 @@ std::string_view type_name(ClassType type) {
 
 // The field, or the fields whose values are joined, as the ids are.
 std::string id_field_of(const ClassView& cls) {
-  if (cls.key_fields.empty()) return "objectId";
+  if (cls.key_fields.empty()) return std::string(cls.id_alias());
   std::string names;
   for (const FieldView& part : cls.key_fields) {
     names += (names.empty() ? "" : ",") + part.name;

@@ -84,8 +84,8 @@ class SelectionBuilder {
     Selection selection;
     selection.cls = &cls;
     selection.with_nulls = !is_plain_ || !all || with_nulls_;
-    if (!is_plain_) selection.common = {kObjectId, kDateRoles[0], kDateRoles[1]};
-    if (is_plain_ && all && cls.id_name() == kObjectId) selection.common = {kObjectId};
+    if (!is_plain_) selection.common = {cls.id_alias(), kDateRoles[0], kDateRoles[1]};
+    if (is_plain_ && all && cls.id_name() == cls.id_alias()) selection.common = {cls.id_alias()};
     if (all) {
       for (const FieldView& field : cls.fields) selection.fields.push_back(&field);
     }
@@ -98,10 +98,9 @@ class SelectionBuilder {
     const FieldView* const field = selection.cls->find(name);
     if (field == nullptr) {
       const bool plain = wanted.below.empty() && !wanted.included;
+      const ClassView& cls = *selection.cls;
+      if (plain && cls.is_id_alias(name)) return add_common(selection, cls.id_alias());
       if (plain && is_common_field(name)) return add_common(selection, name);
-      if (plain && name == "_id" && selection.cls->id_form != IdForm::none) {
-        return add_common(selection, kObjectId);
-      }
       columns::refuse_field(name, *selection.cls);
     }
     if (field->kind == Kind::pointer && (wanted.included || !wanted.below.empty())) {
@@ -118,7 +117,7 @@ class SelectionBuilder {
   }
 
   static void add_common(Selection& selection, std::string_view name) {
-    for (const std::string_view known : {kObjectId, kDateRoles[0], kDateRoles[1]}) {
+    for (const std::string_view known : {kObjectId, kDocumentId, kDateRoles[0], kDateRoles[1]}) {
       if (known != name) continue;
       auto& common = selection.common;
       if (std::find(common.begin(), common.end(), known) == common.end()) common.push_back(known);

@@ -26,7 +26,8 @@ struct JsonPaths {
 
 struct Selection {
   const ClassView* cls = nullptr;
-  std::vector<std::string_view> common;  // of objectId, createdAt, updatedAt: those that are shown
+  std::vector<std::string_view>
+      common;  // of id_alias(), createdAt, updatedAt: those that are shown
   std::vector<const FieldView*> fields;  // complete fields, in the requested order
   bool with_nulls = true;                // NULL is shown; false: such a field is left out
   std::vector<std::pair<const FieldView*, JsonPaths>>

@@ -27,7 +27,8 @@ std::optional<columns::Column> plan_column(std::string_view path, const ClassVie
   const std::string_view root = path.substr(0, dot);
   std::optional<std::string> rest;
   if (dot != std::string_view::npos) rest = path.substr(dot + 1);
-  if (root == kObjectId && cls.id_name() == kObjectId && cls.id_form != IdForm::column) {
+  const bool is_made = cls.id_form == IdForm::rowid || cls.id_form == IdForm::composite;
+  if (is_made && root == cls.id_name()) {
     auto rowid = cls.key();
     if (!rowid) return std::nullopt;
     auto made = std::make_shared<const Field>(*std::move(rowid));

@@ -41,14 +41,16 @@ Array values_of(const ReadContext& context, std::string_view op, Read query, Val
 Array references(const ReadContext& context, std::string_view op, const Read& query) {
   // A column of that name is no id.
   const bool is_id = query.view->find("_id") == nullptr;
+  const std::string_view id_name = query.view->id_name();
+  const std::string shown(id_name.empty() ? kObjectId : id_name);
   const Value both = ObjectBuilder()
                          .add("_id", Value::int32(is_id ? 1 : 0))
-                         .add("objectId", Value::int32(1))
+                         .add("key", Value::string("$" + shown))
                          .build();
   Array values;
   for (const Value& row : values_of(context, op, query, both)) {
     const Value& id = row.find("_id");
-    const Value& key = row.find("objectId");
+    const Value& key = row.find("key");
     const Value text = typing::id_text_of(key);
     if (!id.is_missing()) values.push_back(id);
     if (!key.is_string()) values.push_back(key);

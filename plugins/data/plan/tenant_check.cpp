@@ -26,7 +26,7 @@ bool names_tenant(std::string_view name, const ClassView& cls) {
   const FieldView* const field = cls.find(cls.tenant_field);
   if (field == nullptr) return false;
   const bool is_key = cls.id_name() == field->name;
-  return is_key && (name == kObjectId || name == "_id");
+  return is_key && cls.is_id_alias(name);
 }
 
 bool is_own(const Value& value, const ClassView& cls) {

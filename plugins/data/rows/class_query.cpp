@@ -105,11 +105,11 @@ Fragment field_sql(const FieldView& field, const ClassView& cls) {
 }
 
 bool shows_rowid(const ClassView& cls) {
-  return cls.id_form == IdForm::rowid && !cls.rowid.empty() && cls.find(kObjectId) == nullptr;
+  return cls.id_form == IdForm::rowid && !cls.rowid.empty() && !cls.id_alias().empty();
 }
 
 bool is_joined_key(const ClassView& cls, std::string_view column) {
-  return column == kObjectId && cls.id_form == IdForm::composite && cls.find(kObjectId) == nullptr;
+  return cls.id_form == IdForm::composite && !column.empty() && column == cls.id_alias();
 }
 
 Fragment joined_key_sql(const ClassView& cls) {
@@ -145,7 +145,7 @@ bool is_made_date(const FieldView& field) {
 
 const FieldView* sql_field(const ClassView& cls, std::string_view column) {
   if (const FieldView* const field = cls.find(column)) return field;
-  const bool is_key = column == kObjectId && cls.id_form == IdForm::column;
+  const bool is_key = column == cls.id_alias() && cls.id_form == IdForm::column;
   return is_key ? cls.find(cls.id_name()) : cls.role(column);
 }
 
@@ -161,10 +161,12 @@ std::vector<std::string> sql_columns(const ClassView& cls, const std::vector<Sql
   for (const FieldView& field : cls.fields) {
     if (!field.name.empty()) names.push_back(field.name);
   }
-  for (const std::string_view other : {kObjectId, kDateRoles[0], kDateRoles[1]}) {
+  for (const std::string_view other : {cls.id_alias(), kDateRoles[0], kDateRoles[1]}) {
+    if (other.empty()) continue;
     const bool is_there = std::any_of(names.begin(), names.end(),
                                       [other](const auto& name) { return same_name(name, other); });
-    const bool is_made_id = other == kObjectId && (shows_rowid(cls) || is_joined_key(cls, other));
+    const bool is_made_id =
+        other == cls.id_alias() && (shows_rowid(cls) || is_joined_key(cls, other));
     const bool has_meaning = is_made_id || sql_field(cls, other) != nullptr;
     if (!is_there && has_meaning && names_column(words, other)) names.emplace_back(other);
   }
@@ -194,7 +196,7 @@ bool may_tie_unseen(const ClassView& cls, std::string_view column) {
 
 bool is_shown_as_stored(const ClassView& cls, std::string_view column) {
   const FieldView* const field = sql_field(cls, column);
-  if (field == nullptr) return column == kObjectId && shows_rowid(cls);
+  if (field == nullptr) return column == cls.id_alias() && shows_rowid(cls);
   return !cls.is_document() && !field->redacted && !is_made(*field) &&
          !(is_seen_text(*field, cls) && (field->may_be_json || cls.is_ruled())) &&
          (field->binary_collation || field->numeric_affinity);

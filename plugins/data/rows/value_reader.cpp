@@ -47,18 +47,18 @@ void ValueReader::select_id(const ClassView& cls) {
 }
 
 void ValueReader::add_id(const ClassView& cls, JsonDialect form) {
-  if (cls.id_form == IdForm::none) return;
+  if (cls.id_form == IdForm::none || cls.id_alias().empty()) return;
   select_id(cls);
   const std::string& first = columns_[id_columns_.front()];
   if (form == JsonDialect::parse || cls.id_form == IdForm::composite) {
-    return add(kObjectId, FieldForm::id(), first);
+    return add(cls.id_alias(), FieldForm::id(), first);
   }
   const bool is_rowid = cls.id_form == IdForm::rowid;
-  add(kObjectId, is_rowid ? FieldForm::plain() : cls.key_fields.front().form, first);
+  add(cls.id_alias(), is_rowid ? FieldForm::plain() : cls.key_fields.front().form, first);
 }
 
 void ValueReader::add_common(const ClassView& cls, std::string_view name, JsonDialect form) {
-  if (name == kObjectId) return add_id(cls, form);
+  if (name == cls.id_alias()) return add_id(cls, form);
   const FieldView* const field = cls.role(name);
   if (field == nullptr) return;
   add(name, form == JsonDialect::parse ? field->form.as_role() : field->form, field->column);
@@ -72,7 +72,7 @@ void ValueReader::finish() {
 ValueReader ValueReader::compile(const ClassView& cls, const std::set<std::string>* paths) {
   const Subset wanted(paths);
   ValueReader reader;
-  if (cls.id_name() == kObjectId && wanted.has(kObjectId)) {
+  if (cls.id_name() == cls.id_alias() && wanted.has(cls.id_name())) {
     reader.add_id(cls, JsonDialect::plain);
   }
   for (const FieldView& field : cls.fields) {

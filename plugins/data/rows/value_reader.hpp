@@ -28,8 +28,8 @@ class ValueReader {
   // The documents' fields. `paths`: dotted paths; their first part names a field; null: all
   // fields. Unknown names are ignored.
   static ValueReader compile(const ClassView& cls, const std::set<std::string>* paths);
-  // Rows in the form of answers (JsonDialect::plain or parse): `common`, of objectId, createdAt and
-  // updatedAt, then `fields`, which are fields of the class. Names that are there already are
+  // Rows in the form of answers (JsonDialect::plain or parse): `common`, of id_alias(), createdAt
+  // and updatedAt, then `fields`, which are fields of the class. Names that are there already are
   // skipped. append_id() works.
   static ValueReader compile(const ClassView& cls, const std::vector<std::string_view>& common,
                              const std::vector<const FieldView*>& fields, JsonDialect form);

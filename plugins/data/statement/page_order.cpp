@@ -113,7 +113,7 @@ std::string in_sql(const std::string& name) {
 std::vector<std::vector<std::string>> unique_fields(const ClassView& cls) {
   if (cls.is_view() || cls.is_open()) return {};
   std::vector<std::vector<std::string>> sets;
-  if (cls.id_form == IdForm::rowid) sets.push_back({std::string(kObjectId)});
+  if (cls.id_form == IdForm::rowid) sets.push_back({std::string(cls.id_alias())});
   if (cls.id_form != IdForm::rowid && !cls.key_fields.empty()) {
     std::vector<std::string> names;
     for (const FieldView& part : cls.key_fields) names.push_back(part.name);
@@ -218,7 +218,7 @@ class Uniqueness {
 // A key that is not the rowid may be NULL.
 bool is_never_null(const ClassView& cls, const std::string& name) {
   const FieldView* const field = sql_field(cls, name);
-  if (field == nullptr) return cls.id_form == IdForm::rowid && name == kObjectId;
+  if (field == nullptr) return cls.id_form == IdForm::rowid && name == cls.id_alias();
   return is_shown_as_stored(cls, name) &&
          (field->numbers_rows || (field->required && !cls.is_key(*field)));
 }

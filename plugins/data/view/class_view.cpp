@@ -192,8 +192,20 @@ const FieldView* ClassView::named(std::string_view field) const {
 }
 
 std::string_view ClassView::id_name() const {
-  if (id_form == IdForm::none) return {};
-  return id_form == IdForm::column ? std::string_view(key_fields.front().name) : kObjectId;
+  return id_form == IdForm::column ? std::string_view(key_fields.front().name) : id_alias();
+}
+
+std::string_view ClassView::id_alias() const {
+  for (const std::string_view alias : {kObjectId, kDocumentId}) {
+    if (is_id_alias(alias)) return alias;
+  }
+  return {};
+}
+
+bool ClassView::is_id_alias(std::string_view field) const {
+  if (!has_ids() || (field != kObjectId && field != kDocumentId)) return false;
+  const FieldView* const stored = find(field);
+  return stored == nullptr || (id_form == IdForm::column && is_key(*stored));
 }
 
 std::optional<Field> ClassView::key() const {

@@ -113,9 +113,14 @@ class ClassView {
   const FieldView* role(std::string_view role_name) const;
   // The role's field, or the field of that name.
   const FieldView* named(std::string_view field) const;
-  // The field that holds the id: the key, if it is one column; else "objectId", for the rowid and
-  // for joined keys; empty: the objects have no ids.
+  // The field that holds the id: the key, if it is one column; else id_alias(), for the rowid and
+  // for joined keys; empty: the objects have no ids, or none that can be named.
   std::string_view id_name() const;
+  // The name that the id has in every class: "objectId", or "_id" if a column that is not the key
+  // is called objectId. Empty: there are no ids, or other columns have both names.
+  std::string_view id_alias() const;
+  // Whether the name is objectId or _id, and means the id, whatever the key's own name.
+  bool is_id_alias(std::string_view field) const;
   // The key that is the objectId, if it is one column or the rowid.
   std::optional<Field> key() const;
   // Whether the agent may name a root field: of an open class any that the rules permit.

@@ -75,6 +75,7 @@ for (const revision of ['2025-06-18', modernRevision]) describe(`profiles, ${rev
     assert.equal(last.isError, true);
     const text = JSON.parse(last.content[0].text);
     assert.equal(text.error_code, 'rate_limited');
+    assert.deepEqual(last.structuredContent, revision < '2025-06-18' ? undefined : text);
     assert.deepEqual([text.details.limit, text.details.window], [2, 60]);
     assert.ok(text.details.retry_after >= 1 && text.details.retry_after <= 60);
     // A state that no server has made is no way around.

@@ -230,6 +230,9 @@ test('the help of a command is about that command', async () => {
   assert.match(stdout, /\n {2}AGENT REQUIRED +The profile.*\n {2}--expires TIME +How long.*Exit codes: 0 done/s);
   assert.doesNotMatch(stdout, /gantry tools|Commands that ask/);
   assert.doesNotMatch((await gantry(['call', '--help'])).stdout, /Excludes|Needs/);
+  for (const command of ['describe', 'would-permit']) {  // they start a server of their own
+    assert.doesNotMatch((await gantry(['agent', command, '--help'])).stdout, /--url|--key/);
+  }
 });
 
 test('with --json every failure is JSON, also of the command line itself', async () => {

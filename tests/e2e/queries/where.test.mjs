@@ -28,6 +28,12 @@ function database() {
       (3, '{"a":1,"sessionToken":"hush",}'), (4, '{"a":1,"pass\\u0077ord":"hush'), (5, CAST('{"password":"hush"}' AS BLOB)),
       (6, '{"deep":' || replace(hex(zeroblob(110)), '0', '[') || replace(hex(zeroblob(110)), '0', ']') || ',"password":"hush"}'),
       (7, 'just words');
+    CREATE TABLE labelled(id INTEGER PRIMARY KEY, objectId TEXT, n INTEGER);
+    INSERT INTO labelled VALUES (1, 'bb', 10), (2, 'aa', 20), (3, '1', 30);
+    CREATE TABLE unkeyed(objectId TEXT, n INTEGER);
+    INSERT INTO unkeyed SELECT objectId, n FROM labelled;
+    CREATE TABLE joined(a INTEGER, b TEXT, objectId TEXT, n INTEGER, PRIMARY KEY(a, b));
+    INSERT INTO joined SELECT id, 'x', objectId, n FROM labelled;
     CREATE TABLE zero(id INTEGER PRIMARY KEY, j JSON);
     INSERT INTO zero VALUES (8, '{"a":0E44}'), (9, '{"a":-0E300,"b":12345678901234567890,"c":1e-999}'), (10, '{"a":1e22}');`);
   db.close();
@@ -225,4 +231,51 @@ describe('a column with a dot in its name', () => {
     const { groups } = await ask(server, 'group_by', args({ field: 'v.x', where: { 'v.x': 'q' } }));
     assert.deepEqual(groups, [{ key: 'q', value: 1 }]);
   });
+});
+
+// The rule of one name: objectId is the column of that name, and _id then means the id.
+describe('a column that is called objectId and is not the key', () => {
+  const ids = { labelled: [1, 2, 3], unkeyed: [1, 2, 3], joined: ['1,x', '2,x', '3,x'] };
+  for (const name of Object.keys(ids)) {
+    const of = (more) => ({ class_name: name, ...more });
+    const rows = async (more) => (await ask(server, 'query_class', of(more))).results;
+    const numbers = async (more) => (await rows(more)).map((row) => row.n);
+
+    test(`of ${name} is what where, order and keys mean`, async () => {
+      assert.deepEqual(await numbers({ where: { objectId: 'aa' } }), [20]);
+      assert.deepEqual(await numbers({ where: { objectId: '1' } }), [30]);
+      assert.deepEqual(await numbers({ order: 'objectId' }), [30, 20, 10]);
+      assert.deepEqual((await rows({ keys: ['objectId'], order: 'n' })).map((row) => row.objectId), ['bb', 'aa', '1']);
+      assert.deepEqual((await rows({ order: 'n' })).map((row) => row.objectId), ['bb', 'aa', '1']);
+      assert.equal((await ask(server, 'count_objects', of({ where: { objectId: { $in: ['aa', 'bb'] } } }))).count, 2);
+    });
+
+    test(`of ${name} is what pipelines, distinct and group_by mean`, async () => {
+      const piped = async (pipeline) => (await ask(server, 'aggregate', of({ pipeline }))).results;
+      assert.deepEqual((await piped([{ $match: { objectId: 'aa' } }])).map((row) => row.n), [20]);
+      assert.deepEqual((await piped([{ $group: { _id: '$objectId' } }, { $sort: { _id: 1 } }])).map((row) => row._id), ['1', 'aa', 'bb']);
+      assert.deepEqual((await ask(server, 'distinct', of({ field: 'objectId' }))).values.toSorted(), ['1', 'aa', 'bb']);
+    });
+
+    test(`of ${name} is exported`, async () => {
+      const { output } = await ask(server, 'export_data', of({ format: 'jsonl', order: 'n', columns: ['objectId', 'n'] }));
+      assert.match(output, /"bb".*\n.*"aa".*\n.*"1"/);
+    });
+
+    test(`of ${name} leaves _id to the id`, async () => {
+      const shown = await rows({ keys: ['_id', 'n'], order: 'n' });
+      assert.deepEqual(shown.map((row) => row._id), ids[name]);
+      assert.deepEqual(await numbers({ where: { _id: ids[name][1] } }), [20]);
+      assert.deepEqual(await numbers({ order: '-_id' }), [30, 20, 10]);
+      const found = await ask(server, 'get_object', of({ object_id: String(ids[name][1]) }));
+      assert.equal((found.object ?? found).n, 20);
+      const parse = await rows({ rows: 'parse', order: 'n' });
+      assert.deepEqual(parse.map((row) => [row._id, row.objectId]), ids[name].map((id, i) => [String(id), ['bb', 'aa', '1'][i]]));
+    });
+
+    test(`of ${name} is what SQL means`, async () => {
+      const { rows: told } = await ask(server, 'query_sql', { sql: `SELECT objectId, _id FROM ${name} ORDER BY n` });
+      assert.deepEqual(told, ids[name].map((id, i) => [['bb', 'aa', '1'][i], id]));
+    });
+  }
 });

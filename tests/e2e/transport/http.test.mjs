@@ -294,14 +294,21 @@ describe('JSON', () => {
   }
 
   test('a number too large for a double does not crash the server', async () => {
-    const { status } = await post(server, '{"jsonrpc":"2.0","id":1e999,"method":"ping"}');
+    const { status, message } = await post(server, '{"jsonrpc":"2.0","id":1e999,"method":"ping"}');
     assert.equal(status, 400);
+    assert.equal(message.id ?? null, null);
   });
 
   test('numbers far beyond the range of doubles are zero, or a parse error', async () => {
     const ping = (number) => post(server, `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${number}}}`);
     const huge = ['1' + '0'.repeat(400), '9' + '0'.repeat(83) + 'e276', '1' + '0'.repeat(320) + '.5'];
-    for (const number of huge) refusal(await ping(number), 400, -32700);
+    for (const number of huge) {
+      const answer = await ping(number);
+      refusal(answer, 400, -32700);
+      assert.equal(answer.message.id, 1);
+    }
+    const { message } = await post(server, '{"jsonrpc":"2.0","method":"ping","params":{"x":1e999},"id":"later"}');
+    assert.equal(message.id, 'later');
     const tiny = ['0.' + '0'.repeat(400) + '1', '0.' + '0'.repeat(40) + '1e-310', '1e-400'];
     for (const number of tiny) assert.notEqual((await ping(number)).message?.error?.code, -32700, number);
   });

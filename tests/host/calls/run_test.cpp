@@ -150,6 +150,7 @@ TEST_F(CallsTest, CancellingARunningCallAnswersAtOnce) {
   EXPECT_TRUE(answer.cancelled);
   EXPECT_EQ(answer.error_code, "cancelled");
   EXPECT_EQ(answer.message, "Cancelled by client (client_disconnected)");
+  EXPECT_TRUE(answer.error_fits_schema);
 }
 
 TEST_F(CallsTest, ACallCancelledInTheQueueNeverStarts) {

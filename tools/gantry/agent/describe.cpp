@@ -70,7 +70,7 @@ void declare_agent_describe(CLI::App& agent, Run& run) {
                    "Every rule about this class: the model's, and the profile's filters for it")
       ->type_name("CLASS");
   command->add_flag("--json", options->json, "On one line");
-  declare_server(*command, options->server);
+  declare_gantryd_flags(*command, options->server);
   command->get_option("--agents")->required();
   command->callback([options, &run] { run = [options] { return describe(*options); }; });
 }

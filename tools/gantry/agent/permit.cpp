@@ -128,7 +128,7 @@ void declare_agent_permit(CLI::App& agent, Run& run) {
   command->add_flag("--all", options->all,
                     "Every profile, or NAME's, with every tool and every class, as a table");
   command->add_flag("--json", options->json, "On one line; with --all one line for each");
-  declare_server(*command, options->server);
+  declare_gantryd_flags(*command, options->server);
   command->get_option("--agents")->required();
   command->callback([options, &run] { run = [options] { return would_permit(*options); }; });
 }

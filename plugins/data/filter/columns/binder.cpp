@@ -163,8 +163,7 @@ std::optional<Node> Binder::through_pointer(const filter::Condition& condition, 
       is_pointer ? context_.scope.open(pointer->field.target_class) : nullptr;
   if (target == nullptr) return std::nullopt;
   check_depth(depth + 1);
-  const bool is_alias = (rest == kObjectId || rest == "_id") && target->find(rest) == nullptr;
-  if ((is_alias ? target->id_name() : rest) == pointer->field.target_field) {
+  if ((target->is_id_alias(rest) ? target->id_name() : rest) == pointer->field.target_field) {
     return read(object_of(root, condition.operand), depth + 1);
   }
   const Value where = object_of(rest, condition.operand);

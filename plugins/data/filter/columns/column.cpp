@@ -26,7 +26,7 @@ Kind Column::stored_kind() const {
 ColumnPtr id_column(const ClassView& cls) {
   if (cls.id_form == IdForm::none) return nullptr;
   auto field = std::make_shared<Field>(cls.key().value_or(Field()));
-  field->name = "objectId";
+  field->name = kObjectId;
   auto column = std::make_shared<Column>(std::move(field));
   if (cls.id_form == IdForm::composite) {
     for (const FieldView& part : cls.key_fields) column->parts.push_back(part);
@@ -36,13 +36,12 @@ ColumnPtr id_column(const ClassView& cls) {
 }
 
 ColumnPtr find_column(std::string_view name, const ClassView& cls) {
-  const FieldView* const stored = cls.find(name);
-  if (name == "objectId" || (name == "_id" && stored == nullptr)) {
-    if (ColumnPtr id = id_column(cls)) return id;
-    if (stored != nullptr) return column_of(*stored);
+  const FieldView* const field = cls.named(name);
+  // A key that is called _id is compared as any key under its own name.
+  if (cls.is_id_alias(name) && (name == kObjectId || field == nullptr)) return id_column(cls);
+  if (field == nullptr && (name == kObjectId || name == kDocumentId)) {
     refuse("Class '" + cls.name + "' has no ids. Use its fields instead.");
   }
-  const FieldView* const field = cls.named(name);
   if (field == nullptr) return nullptr;
   ColumnPtr column = column_of(*field);
   if (cls.id_form != IdForm::column || cls.id_name() != field->name) return column;

@@ -18,8 +18,7 @@ namespace {
 void refuse_absent_columns(const ExportRequest& what, const ClassView& cls) {
   for (const Column& column : what.columns) {
     const std::string& name = column.path;
-    const bool is_there =
-        name == "objectId" ? cls.id_form != IdForm::none : cls.role(name) != nullptr;
+    const bool is_there = cls.is_id_alias(name) || cls.role(name) != nullptr;
     if (is_common_field(name) && !is_there && cls.find(name) == nullptr) {
       columns::refuse_field(name, cls);
     }

@@ -17,8 +17,9 @@ bool is_pointer(const Type& type) {
 
 void add_common(const Value& row, const Type& type, ObjectBuilder& out) {
   const ClassView& cls = *type.cls;
+  const std::string alias(cls.id_alias());
   const Value& id = row.find(cls.id_name());
-  if (!cls.id_name().empty() && !id.is_missing()) out.add(std::string(kObjectId), id_text_of(id));
+  if (!alias.empty() && !id.is_missing()) out.add(alias, id_text_of(id));
   if (type.is_cut) return;
   for (const std::string_view name : kDateRoles) {
     const FieldView* const role = cls.role(name);
@@ -37,7 +38,7 @@ Value row_form(const Value& row, const Type& type) {
   for (const Member& one : row.members()) {
     const TypePtr inner = member(type, one.name);
     if (hides_key && one.name == type.cls->id_name()) continue;
-    if (one.name == kObjectId) continue;
+    if (!one.name.empty() && one.name == type.cls->id_alias()) continue;
     if (is_date_role(one.name) && type.cls->role(one.name) != nullptr) continue;
     out.add(one.name, inner ? in_parse_form(one.value, *inner) : one.value);
   }

@@ -62,7 +62,7 @@ TypePtr column_type(const ClassView& cls, const FieldView& field) {
 
 TypePtr class_member(const ClassView& cls, std::string_view name) {
   const bool is_made = cls.id_form == IdForm::rowid || cls.id_form == IdForm::composite;
-  if (name == kObjectId && is_made) {
+  if (is_made && name == cls.id_name()) {
     return scalar(cls.id_form == IdForm::rowid ? Kind::number : Kind::text);
   }
   const FieldView* const field = cls.find(name);
@@ -181,10 +181,7 @@ std::string_view real_name(const Type& object, std::string_view name) {
   if (!is_row(object)) return name;
   if (object.members.count(name) > 0) return name;
   if (object.cls->find(name) != nullptr && !object.is_cut) return name;
-  if (name == kObjectId || name == "_id") {
-    const std::string_view id = object.cls->id_name();
-    return id.empty() ? name : id;
-  }
+  if (object.cls->is_id_alias(name)) return object.cls->id_name();
   const FieldView* const role = object.cls->role(name);
   return role == nullptr ? name : std::string_view(role->name);
 }
