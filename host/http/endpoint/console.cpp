@@ -6,6 +6,7 @@
 #include <rapidjson/document.h>
 
 #include "host/console/files.hpp"
+#include "host/http/endpoint/conditions.hpp"
 
 namespace gantry::host::http {
 namespace {
@@ -75,7 +76,7 @@ void Console::serve_file(RoutedRequest& in) const {
                            Header{"Cross-Origin-Resource-Policy", "same-origin"},
                            Header{"Cache-Control", "no-cache"},
                            Header{"ETag", file->etag}};
-  const bool is_known = in.request.header("if-none-match") == file->etag;
+  const bool is_known = status_by_conditions(in.request, file->etag) == 304;
   in.reply.exchange().reply(is_known ? 304 : 200, is_known ? std::string_view() : file->type,
                             is_known ? std::string() : std::string(file->bytes), headers);
 }

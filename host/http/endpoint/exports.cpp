@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "host/base/text.hpp"
+#include "host/http/endpoint/conditions.hpp"
 #include "host/http/endpoint/outflow.hpp"
 
 namespace gantry::host::http {
@@ -20,6 +21,7 @@ bool is_id(std::string_view text) {
 RangeRequest range_request(const Request& request, std::string_view id) {
   RangeRequest wanted;
   wanted.tag = "\"" + std::string(id) + "\"";
+  wanted.status = status_by_conditions(request, wanted.tag);
   const auto condition = request.header("if-range");
   const bool heeds = request.method() == "GET" && (!condition || *condition == wanted.tag);
   if (heeds) wanted.range = request.header("range").value_or("");

@@ -30,6 +30,7 @@ void Outflow::begin() {
 
 void Outflow::opened(std::variant<About, Fault> about) {
   if (const auto* fault = std::get_if<Fault>(&about)) return fail(*fault);
+  if (wanted_.status != 0) return answer_without_bytes();
   about_ = std::move(std::get<About>(about));
   range_ = byte_range(wanted_.range, about_.bytes);
   at_ = range_.first;
@@ -57,6 +58,20 @@ void Outflow::answer() {
   const auto after = std::upper_bound(about_.starts.begin(), about_.starts.end(), at_);
   part_ = static_cast<std::size_t>(after - about_.starts.begin()) - 1;
   pull();
+}
+
+void Outflow::answer_without_bytes() {
+  reply_.add_header("ETag", wanted_.tag);
+  if (wanted_.status == 304) {
+    code_ = "";
+    reply_.add_header("Cache-Control", "no-store");
+    return reply_.empty(304);
+  }
+  code_ = "invalid_argument";
+  refuse(reply_, transport_error(wanted_.status,
+                                 "If-Match names other bytes than the download's, "
+                                 "whose ETag is " +
+                                     wanted_.tag));
 }
 
 void Outflow::out_of_range() {

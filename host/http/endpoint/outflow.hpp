@@ -15,10 +15,11 @@
 
 namespace gantry::host::http {
 
-// The part of a download that a request names.
+// The part of a download that a request names, and whether it wants it.
 struct RangeRequest {
   std::string tag;    // the ETag of the answer: equal tags, equal bytes
   std::string range;  // the header Range, or empty where it is to be ignored
+  int status = 0;     // that answers in place of the bytes (conditions.hpp); 0: none
 };
 
 class Outflow final : public std::enable_shared_from_this<Outflow> {
@@ -45,6 +46,7 @@ class Outflow final : public std::enable_shared_from_this<Outflow> {
   void opened(std::variant<About, Fault> about);
   void answer();
   void out_of_range();
+  void answer_without_bytes();
   void pull();
   void took(std::variant<std::string, Fault> part);
   void fail(Fault fault);

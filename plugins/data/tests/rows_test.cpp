@@ -19,9 +19,10 @@ std::string rows_of(sqlite::Store& store, const std::string& name, const RowOpti
   const Scope scope(*store.catalog());
   const auto* cls = scope.open(name);
   EXPECT_TRUE(cls);
-  const RowPrinter printer(ValueReader::compile(*cls, testing::kCommonNames,
-                                                testing::all_fields(*cls), JsonDialect::parse),
-                           JsonDialect::parse);
+  const RowPrinter printer(
+      ValueReader::compile(*cls, {cls->id_alias(), kDateRoles[0], kDateRoles[1]},
+                           testing::all_fields(*cls), JsonDialect::parse),
+      JsonDialect::parse);
   auto lease = store.lease({});
   auto statement =
       testing::connection_of(lease).prepare(select_rows(*cls, printer.reader().select_list(), {}));
@@ -51,7 +52,7 @@ TEST(Rows, ObjectIdComesFirstAndTheKeyStaysVisible) {
       rows_of("CREATE TABLE t(objectId TEXT PRIMARY KEY, n); INSERT INTO t VALUES('x',NULL)", "t"),
       "{\"objectId\":\"x\",\"n\":null}\n");
   EXPECT_EQ(rows_of("CREATE TABLE t(objectId TEXT, n); INSERT INTO t VALUES('x',1)", "t"),
-            "{\"objectId\":\"1\",\"n\":1}\n");
+            "{\"_id\":\"1\",\"objectId\":\"x\",\"n\":1}\n");
   EXPECT_EQ(rows_of("CREATE TABLE u(objectId); INSERT INTO u VALUES('x');"
                     "CREATE VIEW t AS SELECT * FROM u",
                     "t"),

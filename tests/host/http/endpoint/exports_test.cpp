@@ -187,6 +187,29 @@ TEST_F(ExportsTest, InRangesReadOnlyThePartsTheyNeed) {
   EXPECT_EQ(get("e1", {{"range", "bytes=0-1"}, {"if-range", "\"e1\""}})->status, 206);
 }
 
+TEST_F(ExportsTest, AreNotSentAgainToClientsThatHaveThem) {
+  start();
+  for (const std::string tags : {R"("e1")", R"(W/"e1")", "*", R"("e0" , "e1")"}) {
+    const auto known = get("e1", {{"if-none-match", tags}, {"range", "bytes=0-1"}});
+    EXPECT_EQ(known->status, 304) << tags;
+    EXPECT_EQ(known->body, "");
+    EXPECT_EQ(known->headers["ETag"], "\"e1\"");
+    EXPECT_EQ(known->headers.count("Content-Range"), 0u);
+  }
+  for (const Header& other : {Header{"if-none-match", R"("e2")"}, {"if-match", R"("e2", "e1")"}}) {
+    const auto whole = get("e1", {{std::string(other.name), std::string(other.value)}});
+    drain(whole);
+    EXPECT_EQ(whole->body, "0123456789") << other.name;
+  }
+  EXPECT_EQ(get("e1", {{"if-match", "*"}, {"if-none-match", "\"e1\""}})->status, 304);
+  for (const std::string tags : {R"("e2")", R"(W/"e1")", ""}) {
+    const auto other = get("e1", {{"if-match", tags}});
+    EXPECT_EQ(other->status, 412) << tags;
+    EXPECT_NE(other->body.find("\\\"e1\\\""), std::string::npos) << other->body;
+  }
+  EXPECT_EQ(endpoint->request_streams(), 0);
+}
+
 TEST_F(ExportsTest, ThatAreNotThereAreAllTheSame) {
   start();
   const auto missing = get("nowhere");
