@@ -34,7 +34,10 @@ std::optional<std::string> shown_name(const ClassInfo& cls, std::size_t at,
   const auto unless_taken = [&cls](std::string_view name) {
     return cls.find(name) == nullptr ? std::optional(std::string(name)) : std::nullopt;
   };
-  if (is_single_key(cls, at)) return unless_taken(kObjectId);
+  if (is_single_key(cls, at)) {
+    auto id = unless_taken(kObjectId);
+    return id ? std::move(id) : unless_taken(kDocumentId);
+  }
   if (cls.created_at == at) return unless_taken(kDateRoles[0]);
   if (cls.updated_at == at) return unless_taken(kDateRoles[1]);
   return std::nullopt;

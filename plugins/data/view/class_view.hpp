@@ -2,9 +2,10 @@
 //
 // Made by Scope::open() (view/scope.hpp), the only door to a class. What the agent may not see is
 // not in it: internal columns, fields that the rules deny, indexes that depend on them, classes
-// that are hidden from it. A denied column that is the key is shown as objectId, one that has a
-// date role under the role's name. The table's name stays inside; sql/select.hpp alone writes it,
-// together with the boundary. Immutable; any thread. It belongs to the scope that opened it.
+// that are hidden from it. A denied column that is the key is shown as objectId (as _id where
+// another column has that name), one that has a date role under the role's name. The table's name
+// stays inside; sql/select.hpp alone writes it, together with the boundary. Immutable; any thread.
+// It belongs to the scope that opened it.
 #pragma once
 
 #include <cstddef>

@@ -32,6 +32,8 @@ function database() {
     INSERT INTO labelled VALUES (1, 'bb', 10), (2, 'aa', 20), (3, '1', 30);
     CREATE TABLE unkeyed(objectId TEXT, n INTEGER);
     INSERT INTO unkeyed SELECT objectId, n FROM labelled;
+    CREATE TABLE guarded(id INTEGER PRIMARY KEY, objectId TEXT, n INTEGER);
+    INSERT INTO guarded SELECT * FROM labelled;
     CREATE TABLE joined(a INTEGER, b TEXT, objectId TEXT, n INTEGER, PRIMARY KEY(a, b));
     INSERT INTO joined SELECT id, 'x', objectId, n FROM labelled;
     CREATE TABLE zero(id INTEGER PRIMARY KEY, j JSON);
@@ -42,7 +44,10 @@ function database() {
 
 let server;
 before(async () => {
-  const model = modelDirectory({ 'owner.json': { class: 'owner', table: 'owner_docs', document: 'doc' } });
+  const model = modelDirectory({
+    'owner.json': { class: 'owner', table: 'owner_docs', document: 'doc' },
+    'guarded.json': { class: 'guarded', table: 'guarded', agent_fields: ['n'] },
+  });
   server = await Server.start({ db: database(), flags: ['--model', model] });
 });
 after(() => server.stop());
@@ -235,7 +240,7 @@ describe('a column with a dot in its name', () => {
 
 // The rule of one name: objectId is the column of that name, and _id then means the id.
 describe('a column that is called objectId and is not the key', () => {
-  const ids = { labelled: [1, 2, 3], unkeyed: [1, 2, 3], joined: ['1,x', '2,x', '3,x'] };
+  const ids = { labelled: [1, 2, 3], guarded: [1, 2, 3], unkeyed: [1, 2, 3], joined: ['1,x', '2,x', '3,x'] };
   for (const name of Object.keys(ids)) {
     const of = (more) => ({ class_name: name, ...more });
     const rows = async (more) => (await ask(server, 'query_class', of(more))).results;
