@@ -1,5 +1,6 @@
 // Fuzzes a JSON-RPC message that arrives by HTTP: parsing, era detection, batches. The lines before
 // an empty line of the input are headers, `name: value` each; the rest is the body.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace {
 using namespace host::rpc;
 using host::unreadable_number;
 using host::with_plain_zeros;
+using host::without_unreadable;
 using rapidjson::Document;
 using rapidjson::Value;
 
@@ -82,6 +84,19 @@ void check_id(const Message& message, std::string_view text) {
   Document id;
   require(reads(id, message.id()), "an id's text is JSON");
   require(message.id() == "null" || is_slice(message.id(), text), "an id is a slice of the text");
+}
+
+// Of a message that is refused for a number: the id is the one sent, where that can be read.
+void check_refused_id(const Message& message, std::string_view text) {
+  Document id, whole;
+  require(reads(id, message.id()), "an id's text is JSON");
+  const std::string plain = without_unreadable(text);
+  if (message.id() == "null" || !reads(whole, plain)) return;
+  require(whole.IsObject(), "only an object has an id");
+  const bool sent = std::any_of(whole.MemberBegin(), whole.MemberEnd(), [&](const auto& member) {
+    return member.name == "id" && member.value == id;
+  });
+  require(sent, "a refused message keeps its id");
 }
 
 void check_parts(const Message& message, const Document& whole, std::string_view text) {
@@ -158,8 +173,11 @@ void check_message(std::string_view text, const Headers& headers) {
     require(again.parse().has_value() == error.has_value(), "a zero is a zero");
     return check_message(*plain, headers);
   }
+  if (unreadable_number(text)) {
+    require(error.has_value(), "what is misread is refused");
+    return check_refused_id(message, text);
+  }
   check_id(message, text);
-  if (unreadable_number(text)) return require(error.has_value(), "what is misread is refused");
   Document whole;
   const bool readable = reads(whole, text);
   if (error) {
