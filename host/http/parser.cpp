@@ -6,6 +6,8 @@
 #include <boost/beast/http/error.hpp>
 #include <optional>
 
+#include "host/base/text.hpp"
+
 namespace gantry::host::http {
 namespace {
 
@@ -66,8 +68,12 @@ class Parser::Beast {
     void on_request_impl(beast::http::verb, beast::string_view method, beast::string_view target,
                          int version, Code& ec) override {
       owner_.rules_.start(version % 10);
-      stop_if(check_target(plain(method), plain(target)), ec);
-      if (!ec) owner_.request_.set_start(plain(method), plain(target), version % 10);
+      TargetParts parts;
+      stop_if(check_target(plain(method), plain(target), parts), ec);
+      if (ec) return;
+      owner_.request_.set_start(plain(method), parts.path, version % 10);
+      if (parts.authority) owner_.request_.add_header("host", *parts.authority);
+      has_host_ = parts.authority.has_value();
     }
     void on_field_impl(beast::http::field, beast::string_view name, beast::string_view value,
                        Code& ec) override {
@@ -76,7 +82,11 @@ class Parser::Beast {
       }
       if (trailers_) return;
       stop_if(owner_.rules_.field(plain(name), plain(value)), ec);
-      if (!ec && name.find('_') == name.npos) {
+      if (ec || name.find('_') != name.npos) return;
+      if (has_host_ && same_ignoring_case(plain(name), "host")) {
+        const bool same = same_ignoring_case(plain(value), *owner_.request_.header("host"));
+        if (!same) stop_if({400, "The Host header is not the host of the request target."}, ec);
+      } else {
         owner_.request_.add_header(plain(name), plain(value));
       }
     }
@@ -119,6 +129,7 @@ class Parser::Beast {
     std::size_t chunks_ = 0;
     std::uint64_t chunk_left_ = 0;  // bytes of the current one that have not come
     bool trailers_ = false;
+    bool has_host_ = false;  // the request target names it
   };
 
   Parser& owner_;

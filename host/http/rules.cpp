@@ -12,14 +12,35 @@ bool is_host_char(char c) {
   return c != '\0' && std::string_view("-._~:[]%").find(c) != std::string_view::npos;
 }
 
+bool is_host(std::string_view text) { return std::all_of(text.begin(), text.end(), is_host_char); }
+
+// The size of "http://" or "https://" before the authority; 0: the target begins with neither.
+std::size_t scheme_size(std::string_view target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (same_ignoring_case(target.substr(0, scheme.size()), scheme)) return scheme.size();
+  }
+  return 0;
+}
+
 }  // namespace
 
-Refusal check_target(std::string_view method, std::string_view target) {
+Refusal check_target(std::string_view method, std::string_view target, TargetParts& parts) {
+  parts = {target, std::nullopt};
   if (target == "*" && method == "OPTIONS") return {};
-  if (target.empty() || target.front() != '/') {
-    return {400, "The request target must be a path that starts with '/'."};
+  if (const auto scheme = scheme_size(target)) {
+    const std::string_view rest = target.substr(scheme);
+    const auto end = std::min(rest.find_first_of("/?"), rest.size());
+    parts = {rest.substr(end), rest.substr(0, end)};
+    if (parts.path.empty()) parts.path = "/";
+    if (!is_host(*parts.authority) || parts.authority->empty()) {
+      return {400, "The request target does not name a host with an optional port."};
+    }
   }
-  bool plain = std::all_of(target.begin(), target.end(),
+  if (parts.path.empty() || parts.path.front() != '/') {
+    return {400,
+            "The request target must be a path that starts with '/', or an http URI with one."};
+  }
+  bool plain = std::all_of(parts.path.begin(), parts.path.end(),
                            [](char c) { return c > ' ' && c < 0x7f && c != '#'; });
   if (!plain) return {400, "The request target holds a character that must be percent-encoded."};
   return {};
@@ -43,7 +64,7 @@ Refusal HeadRules::field(std::string_view name, std::string_view value) {
 Refusal HeadRules::host(std::string_view value) {
   if (host_) return {400, "More than one Host header."};
   host_ = true;
-  if (!std::all_of(value.begin(), value.end(), is_host_char)) {
+  if (!is_host(value)) {
     return {400, "The Host header is not a host name with an optional port."};
   }
   return {};

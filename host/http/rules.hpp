@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace gantry::host::http {
@@ -14,8 +15,15 @@ struct Refusal {
   explicit operator bool() const { return status != 0; }
 };
 
-// "/…" in visible ASCII without fragment, or "*" for OPTIONS.
-Refusal check_target(std::string_view method, std::string_view target);
+// A request target in its parts, views of it.
+struct TargetParts {
+  std::string_view path;                      // with the query; "/" if the URI has none
+  std::optional<std::string_view> authority;  // of the absolute form: "host" or "host:port"
+};
+
+// "/…" in visible ASCII without fragment; the same behind "http://host" or "https://host" (RFC 9112
+// section 3.2.2); "*" for OPTIONS. Fills `parts` unless it refuses.
+Refusal check_target(std::string_view method, std::string_view target, TargetParts& parts);
 
 // Checks the fields of one head as they come; remembers those that may occur once.
 class HeadRules {

@@ -192,6 +192,24 @@ TEST(Parse, HeadOfExactlyTheLimitArrives) {
   EXPECT_EQ(client.read_response().status, 200);
 }
 
+TEST(Parse, AnAbsoluteTargetIsItsPathAndItsHost) {
+  TestServer server(echo);
+  auto client = server.connect();
+  const std::pair<std::string, std::string> kCases[] = {
+      {"GET http://t:80/a?b=http://c HTTP/1.1\r\nHost: T:80", "GET /a?b=http://c|host=t:80;|"},
+      {"GET HTTPS://t HTTP/1.1\r\nX-A: 1\r\nHost: t", "GET /|host=t;x-a=1;|"},
+      {"GET http://t/a HTTP/1.0\r\nConnection: keep-alive",
+       "GET /a|host=t;connection=keep-alive;|"},
+      {"GET /http://t/a HTTP/1.1\r\nHost: u", "GET /http://t/a|host=u;|"},
+  };
+  for (const auto& [head, seen] : kCases) {
+    client.send(head + "\r\n\r\n");
+    const auto response = client.read_response();
+    EXPECT_EQ(response.status, 200) << head;
+    EXPECT_EQ(response.body, seen);
+  }
+}
+
 TEST(Parse, OptionsMayNameTheWholeServer) {
   TestServer server(echo);
   auto client = server.connect();
