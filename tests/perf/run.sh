@@ -11,6 +11,8 @@ smoke=
 build=$(realpath "${1:-$root/build/perf}")
 rounds=${2:-${smoke:+1}}
 rounds=${rounds:-7}
+repetitions=$((rounds > 3 ? rounds : 3))
+[[ -z $smoke ]] || repetitions=2  # the fewest that have a median
 connections=32
 export LUA_PATH="$here/wrk/?.lua"
 work=$(mktemp -d)
@@ -126,8 +128,9 @@ beside_raw() {
 # those that wait for others.
 bench() {
   "$build/bin/$1" --benchmark_filter="$2" --benchmark_format=csv \
-    --benchmark_repetitions=$((rounds > 3 ? rounds : 3)) --benchmark_min_time=0.05 \
-    --benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true "${@:3}" 2>/dev/null |
+    --benchmark_repetitions="$repetitions" --benchmark_min_time=0.05 \
+    --benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true "${@:3}" \
+    ${smoke:+--benchmark_min_time=0.001} 2>/dev/null |
     awk -F, '{gsub(/"/, "", $1)} sub(/_median$/, "", $1) {
       time = sub(/\/real_time$/, "", $1) ? $3 : $4
       print $1, time * ($5 == "ms" ? 1e6 : $5 == "us" ? 1e3 : 1)}'
@@ -295,7 +298,7 @@ for agent in reader writer; do
     >"$work/$agent.key" 2>/dev/null
 done
 beside_writers 'p99 of reads beside 32 writers, of 32 readers' '<=2' wal reader
-beside_writers 'the same, all of one agent' '<=2' wal writer
+[[ -n $smoke ]] || beside_writers 'the same, all of one agent' '<=2' wal writer
 beside_writers 'the same with a rollback journal' none delete reader
 
 # export_link N: milliseconds that an export of N sales to a file takes.
@@ -342,7 +345,7 @@ kill "$pid"
 admin_key=0123456789abcdef0123456789abcdef
 GANTRY_ADMIN_KEY=$admin_key gantryd --builtin-plugins none --plugin "$build/test-plugins/perf-echo.so"
 : >"$work/ratios"
-for ((i = 0; i < 3 * rounds; ++i)); do
+for ((i = 0; i < ${smoke:-3} * rounds; ++i)); do
   load "$pid" "$url" echo "$connections" >"$work/a"
   curl -sN -H "Authorization: Bearer $admin_key" "${url%/mcp}/admin/events" -o "$work/events" &
   stream=$!
