@@ -93,9 +93,11 @@ class Inquiry {
                              "' equals '" + clipped(given) + "'";
     if (has_dates && !has_texts && parse_iso_date(given)) {
       return "'" + clipped(doubt.path) + "' of class '" + doubt.cls->name +
-             "' holds dates, which equal no text such as '" + clipped(given) +
-             "'; did you mean {\"$date\":\"" + with_time(given) + "\"}?";
+             "' holds dates, which " + (doubt.is_bound ? "compare with" : "equal") +
+             " no text such as '" + clipped(given) + "'; did you mean {\"$date\":\"" +
+             with_time(given) + "\"}?";
     }
+    if (doubt.is_bound) return {};
     if (given.empty() && finds(doubt, Value::null())) return none + "; did you mean null?";
     const std::string meant = nearest_text(given, all);
     if (!meant.empty()) return none + "; did you mean '" + meant + "'?";

@@ -7,6 +7,7 @@
 #include "errors/query_error.hpp"
 #include "ops/json_parts.hpp"
 #include "plan/read.hpp"
+#include "plan/row_printers.hpp"
 #include "values/json_text.hpp"
 #include "values/pointer.hpp"
 #include "view/object_id.hpp"
@@ -95,15 +96,17 @@ void Rows::truncate(std::size_t n) {
 
 // A read in progress and the rows read so far.
 struct RowReader::Scan {
-  Scan(const Selection& what, RowPrinter compiled, CursorPtr running)
+  Scan(const Selection& what, RowPrinterPtr how, CursorPtr running)
       : selection(what),
-        printer(std::move(compiled)),
+        kept(std::move(how)),
+        printer(*kept),
         holes(printer, what),
         cursor(std::move(running)),
         bytes(printer.names().size() + what.parts.size(), 0) {}
 
   const Selection& selection;
-  RowPrinter printer;
+  const RowPrinterPtr kept;
+  const RowPrinter& printer;
   HoleMaker holes;
   CursorPtr cursor;
   std::vector<std::size_t> bytes;  // by entry, for the current batch
@@ -112,14 +115,14 @@ struct RowReader::Scan {
 
 std::unique_ptr<RowReader::Scan> RowReader::open(const Selection& selection,
                                                  const Clauses& clauses) {
-  RowPrinter printer(
-      ValueReader::compile(*selection.cls, selection.common, selection.fields, form_), form_);
-  if (printer.reader().column_count() + selection.parts.size() > kMostColumns) {
+  RowPrinterPtr printer =
+      row_printer(source_.context(), {*selection.cls, selection.common, selection.fields, form_});
+  if (printer->reader().column_count() + selection.parts.size() > kMostColumns) {
     throw QueryError(invalid_argument(
         "Class '" + selection.cls->name + "' has more columns than one read can return; name at " +
         "most " + std::to_string(kMostColumns - 4) + " of them in keys"));
   }
-  CursorPtr cursor = source_.prepare(select_statement(printer, selection, clauses));
+  CursorPtr cursor = source_.prepare(select_statement(*printer, selection, clauses));
   return std::make_unique<Scan>(selection, std::move(printer), std::move(cursor));
 }
 
@@ -197,6 +200,7 @@ Rows RowReader::read(const Selection& selection, const Clauses& clauses, bool wi
     return measure(selection, clauses, scan->printer);
   }
   const std::vector<std::string>& names = scan->printer.names();
+  rows.weights.reserve(scan->bytes.size());
   for (std::size_t i = 0; i < scan->bytes.size(); ++i) {
     const bool part = i >= names.size();
     rows.weights.emplace_back(part ? selection.parts[i - names.size()].first->name : names[i],

@@ -19,7 +19,8 @@ constexpr const char* kShop = R"(
                              (12,'Cid',NULL,0,'2026-03-02T03:04:05Z');
   INSERT INTO sale VALUES(1,10,'paid',5,'2026-08-25T10:00:00Z','2026-08-26T10:00:00Z',x'01','{"a":"Red"}'),
                          (2,10,'open',7,'2026-08-26T10:00:00Z',NULL,NULL,'{"a":"Blue"}'),
-                         (3,11,'paid',9,'2026-09-01T10:00:00Z',NULL,NULL,NULL),
+                         (3,11,'paid',9,'2026-09-01T10:00:00Z',NULL,NULL,
+                          '{"seen":{"$date":"2026-09-01T10:00:00Z"}}'),
                          (4,NULL,'paid',1,'2026-09-02T10:00:00Z',NULL,NULL,NULL);
   INSERT INTO part VALUES(1,1),(1,2),(3,1);)";
 
@@ -200,6 +201,9 @@ TEST_F(Typing, LikelyMistakesGetAHint) {
         R"({\"$lt\":\"2026-08-27\"})"},
        {"count", R"({"class_name":"sale","where":{"status":"Paid"}})", "did you mean 'paid'?"},
        {"count", R"({"class_name":"sale","where":{"more.a":"red"}})", "did you mean 'Red'?"},
+       {"aggregate",
+        R"({"class_name":"sale","pipeline":[{"$match":{"more.seen":{"$gt":"2026-08-01"}}}]})",
+        "which compare with no text such as '2026-08-01'; did you mean {\\\"$date\\\":"},
        {"count", R"({"class_name":"customer","where":{"country":"Germany"}})",
         "it holds 'DE', 'FR'"},
        {"count", R"({"class_name":"customer","where":{"country":"de"}})", "did you mean 'DE'?"},
@@ -232,6 +236,12 @@ TEST_F(Typing, LikelyMistakesGetAHint) {
        {R"({"class_name":"sale","where":{"status":"paid"}})",
         R"({"class_name":"sale","where":{"ordered_at":{"$gte":"2026-08-26"}}})"}) {
     EXPECT_EQ(answer({"count", args, ""}).find("\"]"), std::string::npos) << args;
+  }
+  // A bound that no object equals is a good one.
+  for (const char* stage : {R"({"$match":{"status":{"$gt":"2026-08-26"}}})",
+                            R"({"$match":{"$expr":{"$lt":["$status","zzz"]}}})"}) {
+    const std::string args = R"({"class_name":"sale","pipeline":[)" + std::string(stage) + "]}";
+    EXPECT_EQ(answer({"aggregate", args.c_str(), ""}).find("No '"), std::string::npos) << stage;
   }
 }
 

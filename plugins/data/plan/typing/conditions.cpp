@@ -125,7 +125,7 @@ void ConditionTyper::doubt(const Field& field, const std::string& op, const Valu
   if (is_warned || !literal.is_string()) return;
   if (!may_hold_texts(type) || (!is_equality && !parse_iso_date(literal.text()))) return;
   const bool must_hold = is_met && depth == 0 && op == "$eq";
-  warnings.doubt({field.origin.cls, field.origin.path, literal, must_hold});
+  warnings.doubt({field.origin.cls, field.origin.path, literal, must_hold, !is_equality});
 }
 
 Value ConditionTyper::operation(const Field& field, const std::string& op, const Value& operand,

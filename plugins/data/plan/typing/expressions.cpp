@@ -196,7 +196,10 @@ void ExpressionTyper::doubt(const Value& field, const Type& type, const Value& l
   if (!is_path || !may_hold_texts(type) || !literal.is_string()) return;
   const Place place{std::string(field.text().substr(1)), std::make_shared<const Type>(type)};
   const Origin origin = origin_of(place, *root_);
-  if (origin.cls != nullptr) warnings_.doubt({origin.cls, origin.path, literal});
+  const bool is_bound = op != "$eq" && op != "$ne";
+  if (origin.cls != nullptr) {
+    warnings_.doubt({origin.cls, origin.path, literal, false, is_bound});
+  }
 }
 
 // NULL is a missing field, which is not equal to null in an expression.

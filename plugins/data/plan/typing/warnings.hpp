@@ -21,6 +21,8 @@ struct Doubt {
   Value literal;  // a text; missing: values that are not there compare as smaller than all others
   // All documents of the answer satisfy the comparison: there is no doubt unless it is empty.
   bool is_met = false;
+  // $gt and the like: a text that no object holds is a good bound, but not of dates.
+  bool is_bound = false;
 };
 
 class Warnings {
