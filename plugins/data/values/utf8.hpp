@@ -30,6 +30,13 @@ inline std::size_t utf8_length(const char* at, const char* end) {
   return 0;
 }
 
+// Of a short text: it looks at each byte.
+inline bool is_ascii(std::string_view text) {
+  unsigned all = 0;
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return all < 0x80;
+}
+
 // Long texts count steps of the thread's query.
 inline bool is_utf8(std::string_view text) {
   constexpr std::ptrdiff_t kBetweenSteps = std::ptrdiff_t{64} << 10;
@@ -41,13 +48,15 @@ inline bool is_utf8(std::string_view text) {
       Spending::step_current();
       stepped = at;
     }
-    std::uint64_t eight = 0;
     if (end - at >= 8) {
+      std::uint64_t eight = 0;
       std::memcpy(&eight, at, 8);
       if ((eight & UINT64_C(0x8080808080808080)) == 0) {
         at += 8;
         continue;
       }
+    } else if (is_ascii({at, static_cast<std::size_t>(end - at)})) {
+      return true;
     }
     const std::size_t length = static_cast<unsigned char>(*at) < 0x80 ? 1 : utf8_length(at, end);
     if (length == 0) return false;

@@ -174,6 +174,9 @@ FieldForm::Shown FieldForm::append_shown(const StoredValue& raw, JsonDialect for
   std::string room;
   const StoredValue stored = seen_value(raw, room);
   if (type_ == Type::pointer || type_ == Type::id) return append_id(stored, out), Shown::text;
+  if (type_ == Type::boolean && is_bit(stored)) {
+    return out += stored.integer != 0 ? "true" : "false", Shown::text;
+  }
   const bool is_date = type_ == Type::date || type_ == Type::instant;
   const auto instant = is_date ? instant_of(stored, date_form_) : std::nullopt;
   if (instant && form == JsonDialect::plain) {

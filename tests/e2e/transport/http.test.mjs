@@ -39,6 +39,17 @@ const refusal = (answer, status, code) => {
   if (code !== undefined) assert.equal(answer.message?.error?.code, code, answer.text);
 };
 
+test('an absolute target names the host of the request, and none but the Host header\'s', async () => {
+  const at = (host, named = host) => Buffer.from(discoverBytes({ Host: named }).toString()
+    .replace('POST /mcp', `POST http://${host}/mcp`));
+  const own = `127.0.0.1:${server.port}`;
+  const answer = await exchange(at(own));
+  assert.deepEqual(answer.message?.result?.supportedVersions, [modernRevision], answer.text);
+  refusal(await exchange(at('evil.example')), 403);
+  refusal(await exchange(at(own, 'evil.example')), 400);
+  refusal(await exchange(at('evil.example', own)), 400);
+});
+
 describe('bytes in pieces', () => {
   test('a request cut in two at every byte is the same request', async () => {
     const bytes = discoverBytes();
