@@ -218,6 +218,10 @@ TEST_F(Typing, LikelyMistakesGetAHint) {
         R"([{"$eq":["$status","opne"]},1,0]}}}}]})",
         "did you mean 'open'?"},
        {"aggregate",
+        R"({"class_name":"sale","pipeline":[{"$group":{"_id":null,"n":{"$sum":{"$cond":)"
+        R"([{"$in":["$status",["Paid"]]},1,0]}}}}]})",
+        "did you mean 'paid'?"},
+       {"aggregate",
         R"({"class_name":"sale","pipeline":[{"$match":{"$expr":{"$lt":["$shipped_at","$ordered_at"]}}}]})",
         "NULL for smaller"},
        {"aggregate",

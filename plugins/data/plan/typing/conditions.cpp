@@ -124,8 +124,9 @@ void ConditionTyper::doubt(const Field& field, const std::string& op, const Valu
                                                       field.name, literal, warnings);
   if (is_warned || !literal.is_string()) return;
   if (!may_hold_texts(type) || (!is_equality && !parse_iso_date(literal.text()))) return;
+  const bool is_bound = is_one_of(op, {"$gt", "$gte", "$lt", "$lte"});
   const bool must_hold = is_met && depth == 0 && op == "$eq";
-  warnings.doubt({field.origin.cls, field.origin.path, literal, must_hold, !is_equality});
+  warnings.doubt({field.origin.cls, field.origin.path, literal, must_hold, is_bound});
 }
 
 Value ConditionTyper::operation(const Field& field, const std::string& op, const Value& operand,

@@ -196,7 +196,7 @@ void ExpressionTyper::doubt(const Value& field, const Type& type, const Value& l
   if (!is_path || !may_hold_texts(type) || !literal.is_string()) return;
   const Place place{std::string(field.text().substr(1)), std::make_shared<const Type>(type)};
   const Origin origin = origin_of(place, *root_);
-  const bool is_bound = op != "$eq" && op != "$ne";
+  const bool is_bound = is_one_of(op, {"$gt", "$gte", "$lt", "$lte", "$cmp"});
   if (origin.cls != nullptr) {
     warnings_.doubt({origin.cls, origin.path, literal, false, is_bound});
   }
