@@ -73,7 +73,6 @@ class Parser::Beast {
       if (ec) return;
       owner_.request_.set_start(plain(method), parts.path, version % 10);
       if (parts.authority) owner_.request_.add_header("host", *parts.authority);
-      has_host_ = parts.authority.has_value();
     }
     void on_field_impl(beast::http::field, beast::string_view name, beast::string_view value,
                        Code& ec) override {
@@ -83,11 +82,12 @@ class Parser::Beast {
       if (trailers_) return;
       stop_if(owner_.rules_.field(plain(name), plain(value)), ec);
       if (ec || name.find('_') != name.npos) return;
-      if (has_host_ && same_ignoring_case(plain(name), "host")) {
-        const bool same = same_ignoring_case(plain(value), *owner_.request_.header("host"));
-        if (!same) stop_if({400, "The Host header is not the host of the request target."}, ec);
-      } else {
-        owner_.request_.add_header(plain(name), plain(value));
+      // A second Host header is refused by the rules, so an earlier one is of the request target.
+      const bool is_host = same_ignoring_case(plain(name), "host");
+      const auto of_target = is_host ? owner_.request_.header("host") : std::nullopt;
+      if (!of_target) return owner_.request_.add_header(plain(name), plain(value));
+      if (!same_ignoring_case(plain(value), *of_target)) {
+        stop_if({400, "The Host header is not the host of the request target."}, ec);
       }
     }
     void on_header_impl(Code& ec) override {
@@ -129,7 +129,6 @@ class Parser::Beast {
     std::size_t chunks_ = 0;
     std::uint64_t chunk_left_ = 0;  // bytes of the current one that have not come
     bool trailers_ = false;
-    bool has_host_ = false;  // the request target names it
   };
 
   Parser& owner_;

@@ -14,20 +14,19 @@ bool is_host_char(char c) {
 
 bool is_host(std::string_view text) { return std::all_of(text.begin(), text.end(), is_host_char); }
 
-// The size of "http://" or "https://" before the authority; 0: the target begins with neither.
-std::size_t scheme_size(std::string_view target) {
+}  // namespace
+
+std::size_t http_scheme_size(std::string_view uri) {
   for (const std::string_view scheme : {"http://", "https://"}) {
-    if (same_ignoring_case(target.substr(0, scheme.size()), scheme)) return scheme.size();
+    if (same_ignoring_case(uri.substr(0, scheme.size()), scheme)) return scheme.size();
   }
   return 0;
 }
 
-}  // namespace
-
 Refusal check_target(std::string_view method, std::string_view target, TargetParts& parts) {
   parts = {target, std::nullopt};
   if (target == "*" && method == "OPTIONS") return {};
-  if (const auto scheme = scheme_size(target)) {
+  if (const auto scheme = http_scheme_size(target)) {
     const std::string_view rest = target.substr(scheme);
     const auto end = std::min(rest.find_first_of("/?"), rest.size());
     parts = {rest.substr(end), rest.substr(0, end)};

@@ -21,6 +21,10 @@ struct TargetParts {
   std::optional<std::string_view> authority;  // of the absolute form: "host" or "host:port"
 };
 
+// The size of "http://" or "https://" before the authority, in any case of letters; 0: the text
+// begins with neither.
+std::size_t http_scheme_size(std::string_view uri);
+
 // "/…" in visible ASCII without fragment; the same behind "http://host" or "https://host" (RFC 9112
 // section 3.2.2); "*" for OPTIONS. Fills `parts` unless it refuses.
 Refusal check_target(std::string_view method, std::string_view target, TargetParts& parts);

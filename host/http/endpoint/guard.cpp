@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "host/base/text.hpp"
+#include "host/http/rules.hpp"
 
 namespace gantry::host::http {
 namespace {
@@ -19,10 +20,9 @@ bool is_ip_literal(std::string_view host) {
 // "https://host:port" without its scheme; nothing for "null" and other texts that are not an
 // origin.
 std::optional<std::string_view> authority_of(std::string_view origin) {
-  for (const std::string_view scheme : {"http://", "https://"}) {
-    if (origin.starts_with(scheme)) return origin.substr(scheme.size());
-  }
-  return std::nullopt;
+  const auto scheme = http_scheme_size(origin);
+  if (scheme == 0) return std::nullopt;
+  return origin.substr(scheme);
 }
 
 // "host", "host:port" or "[address]:port": no user, no path, a port that can be one.

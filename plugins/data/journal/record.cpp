@@ -239,24 +239,6 @@ std::size_t size_of(const StoredRow& row) {
   return size;
 }
 
-StoredValue view_of(const Bind& value) {
-  StoredValue view;
-  if (const auto* number = std::get_if<std::int64_t>(&value)) {
-    view.type = StoredValue::Type::integer;
-    view.integer = *number;
-  } else if (const auto* real = std::get_if<double>(&value)) {
-    view.type = StoredValue::Type::real;
-    view.real = *real;
-  } else if (const auto* text = std::get_if<std::string>(&value)) {
-    view.type = StoredValue::Type::text;
-    view.bytes = *text;
-  } else if (const auto* blob = std::get_if<Bytes>(&value)) {
-    view.type = StoredValue::Type::blob;
-    view.bytes = blob->data;
-  }
-  return view;
-}
-
 bool is_same(const Bind& a, const Bind& b) {
   if (a.index() != b.index()) return false;
   if (const auto* real = std::get_if<double>(&a)) {

@@ -62,9 +62,6 @@ std::size_t size_of(const StoredRow& row);
 std::optional<WriteHead> read_head(std::string_view bytes);
 std::optional<Images> read_images(std::string_view bytes);
 
-// The value as a store has it. Its bytes are those of `value`.
-StoredValue view_of(const Bind& value);
-
 // Bit for bit: a real is not the integer of the same value.
 bool is_same(const Bind& a, const Bind& b);
 

@@ -30,6 +30,10 @@ class DocumentObjects final : public Objects {
 
   std::string truncated_includes() const override { return truncated_member(narrowed_); }
 
+  std::vector<std::string> texts_of(std::string_view id) const override {
+    return {std::string(id)};
+  }
+
   std::string flaw_of(std::string_view /*id*/) const override { return {}; }
 
  private:

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ops/page.hpp"
 #include "ops/request.hpp"
@@ -30,6 +31,8 @@ class Objects {
   // The member of the answer that names what included objects leave out, see
   // include_narrowing.hpp; empty: nothing. After page() or all().
   virtual std::string truncated_includes() const = 0;
+  // The ids that Rows::ids may have for an object that the caller names so; see object_id.hpp.
+  virtual std::vector<std::string> texts_of(std::string_view id) const = 0;
   // Why no object can have the id; empty: one can.
   virtual std::string flaw_of(std::string_view id) const = 0;
 };

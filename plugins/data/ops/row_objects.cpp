@@ -69,6 +69,10 @@ class RowObjects final : public Objects {
 
   std::string truncated_includes() const override { return truncated_member(selection_.narrowed); }
 
+  std::vector<std::string> texts_of(std::string_view id) const override {
+    return id_texts(*read_.view, id);
+  }
+
   std::string flaw_of(std::string_view id) const override {
     return parse_object_id(*read_.view, id).message();
   }

@@ -7,6 +7,7 @@
 #include "sql/select.hpp"
 #include "tests/all_fields.hpp"
 #include "tests/test_database.hpp"
+#include "values/base64.hpp"
 #include "view/scope.hpp"
 
 namespace gantry::data::object_id_test {
@@ -97,6 +98,51 @@ TEST(ObjectId, TextThatIsNotTheIdItselfNamesNothing) {
     ASSERT_TRUE(statement.is_ok()) << statement.message();
     EXPECT_EQ(statement->next(), std::string_view(id) == "1.0") << id;
   }
+}
+
+TEST(ObjectId, TheIdsThatAnIdIsShownAs) {
+  TestDatabase db(
+      "CREATE TABLE days(day DATE PRIMARY KEY); INSERT INTO days VALUES('2026-01-01');"
+      "CREATE TABLE files(id BLOB PRIMARY KEY); CREATE TABLE moments(at DATETIME, n INT, PRIMARY "
+      "KEY(at, n));"
+      "INSERT INTO moments VALUES('2026-01-01 10:00:00', 1)");
+  const auto store = db.open();
+  const Scope scope(*store->catalog());
+  const auto shows = [&](const char* cls, const char* id, const char* shown) {
+    const auto texts = id_texts(*scope.open(cls), id);
+    return std::count(texts.begin(), texts.end(), shown) > 0;
+  };
+  EXPECT_TRUE(shows("days", "2026-01-01T00:00:00Z", "2026-01-01"));
+  EXPECT_TRUE(shows("days", "2026-01-01", "2026-01-01"));
+  EXPECT_TRUE(shows("files", "AQI=", "0x0102"));
+  EXPECT_TRUE(shows("moments", "2026-01-01T10:00:00Z,1", "2026-01-01 10:00:00,1"));
+  EXPECT_TRUE(shows("moments", "a%2cb%25,1", "a%2Cb%25,1"));
+  EXPECT_TRUE(shows("moments", "%null,1", "%null,1"));
+  EXPECT_TRUE(id_texts(*scope.open("moments"), "1").empty());
+}
+
+TEST(ObjectId, AKeyOfBytesIsFoundByItsBase64) {
+  TestDatabase db(
+      "CREATE TABLE files(id BLOB PRIMARY KEY); CREATE TABLE texts(id TEXT PRIMARY KEY);"
+      "CREATE TABLE parts(file BLOB, n INT, PRIMARY KEY(file, n))");
+  const auto store = db.open();
+  const Scope scope(*store->catalog());
+  const auto names = [&](const char* cls, const char* id, std::string_view bytes) {
+    const auto parts = parse_object_id(*scope.open(cls), id);
+    if (!parts.is_ok()) return false;
+    const auto& all = parts->front().any_of;
+    return std::any_of(all.begin(), all.end(), [bytes](const Bind& one) {
+      const auto* const stored = std::get_if<Bytes>(&one);
+      return stored != nullptr && stored->data == bytes;
+    });
+  };
+  EXPECT_TRUE(names("files", "AQL/", "\x01\x02\xff"));
+  EXPECT_TRUE(names("files", "AQI=", "\x01\x02"));
+  EXPECT_TRUE(names("files", "0x0102ff", "\x01\x02\xff"));
+  EXPECT_FALSE(names("files", "0x0102ff", *decode_base64("0x0102ff")));
+  EXPECT_FALSE(names("files", "", ""));
+  EXPECT_FALSE(names("texts", "AQL/", "\x01\x02\xff"));
+  EXPECT_TRUE(names("parts", "AQL/,7", "\x01\x02\xff"));
 }
 
 TEST(ObjectId, AKeyOfDatesIsFoundByTheTextThatIsShown) {

@@ -43,6 +43,24 @@ inline Bind bind_of(const StoredValue& value) {
       return nullptr;
   }
 }
+// The value as a store has it: NULL of a matcher. Its bytes are those of `value`.
+inline StoredValue stored_of(const Bind& value) {
+  StoredValue stored;
+  if (const auto* number = std::get_if<std::int64_t>(&value)) {
+    stored.type = StoredValue::Type::integer;
+    stored.integer = *number;
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    stored.type = StoredValue::Type::real;
+    stored.real = *real;
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    stored.type = StoredValue::Type::text;
+    stored.bytes = *text;
+  } else if (const auto* blob = std::get_if<Bytes>(&value)) {
+    stored.type = StoredValue::Type::blob;
+    stored.bytes = blob->data;
+  }
+  return stored;
+}
 
 struct Fragment {
   std::string text;

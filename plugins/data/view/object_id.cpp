@@ -7,6 +7,7 @@
 
 #include "catalog/column_type.hpp"
 #include "values/ascii.hpp"
+#include "values/base64.hpp"
 #include "values/hex.hpp"
 #include "values/iso_date.hpp"
 #include "values/iso_shape.hpp"
@@ -18,6 +19,7 @@ namespace gantry::data {
 namespace {
 
 constexpr std::string_view kNullPart = "%null";
+constexpr double kLargestExact = 9007199254740992.0;  // 2^53
 
 void append_number(double value, std::string& out) {
   if (std::isinf(value)) {
@@ -36,6 +38,14 @@ std::optional<std::string> bytes_of_hex(std::string_view text) {
     bytes += static_cast<char>(high * 16 + low);
   }
   return bytes;
+}
+
+// The bytes that an id shows in hex, or that rows show in Base64.
+std::optional<std::string> bytes_of(const Field& field, std::string_view text) {
+  auto bytes = bytes_of_hex(text);
+  const bool is_of_bytes = field.kind == Kind::bytes || field.native == Kind::bytes;
+  if (bytes || !is_of_bytes || text.empty()) return bytes;
+  return decode_base64(text);
 }
 
 // The number whose id is exactly this text: "01" and "1e0" match none.
@@ -78,12 +88,19 @@ bool append_numbers(std::string_view text, std::vector<Bind>& values) {
   return values.size() != before;
 }
 
-// A key of dates is shown as ISO 8601 with a zone, whatever the form of its texts.
-std::optional<std::string> stored_date(const Field& field, std::string_view text) {
-  if (field.kind != Kind::date || field.iso_shape.empty()) return std::nullopt;
-  const auto when = parse_iso_date(text);
-  auto stored = when ? iso_text_of_shape(*when, field.iso_shape) : std::nullopt;
-  return stored == text ? std::nullopt : stored;
+// A key of dates is shown as ISO 8601 with a zone, whatever the form of its texts or numbers.
+std::optional<Bind> stored_date(const Field& field, std::string_view text) {
+  const auto when = field.kind == Kind::date ? parse_iso_date(text) : std::nullopt;
+  if (!when) return std::nullopt;
+  if (field.date_form == DateForm::epoch_millis) return *when;
+  if (field.date_form == DateForm::epoch_seconds) {
+    if (*when % 1000 == 0) return *when / 1000;
+    return static_cast<double>(*when) / 1000.0;
+  }
+  if (field.iso_shape.empty()) return std::nullopt;
+  auto stored = iso_text_of_shape(*when, field.iso_shape);
+  if (!stored || *stored == text) return std::nullopt;
+  return *std::move(stored);
 }
 
 std::optional<std::string> decode_part(std::string_view part) {
@@ -171,6 +188,26 @@ void append_id_part(const StoredValue& value, std::string& out) {
   }
 }
 
+// The ids of the values that a condition on the part finds: 1 and 1.0 are equal.
+std::vector<std::string> part_texts(const IdPart& part, bool is_composite) {
+  std::vector<std::string> texts;
+  const auto add = [&](const Bind& value) {
+    std::string& text = texts.emplace_back();
+    is_composite ? append_id_part(stored_of(value), text) : append_id(stored_of(value), text);
+  };
+  for (const Bind& value : part.any_of) {
+    add(value);
+    const StoredValue stored = stored_of(value);
+    if (!stored.is_number() || std::abs(stored.number()) > kLargestExact) continue;
+    if (stored.type == StoredValue::Type::integer) {
+      add(stored.number());
+    } else if (std::trunc(stored.real) == stored.real) {
+      add(static_cast<std::int64_t>(stored.real));
+    }
+  }
+  return texts;
+}
+
 }  // namespace
 
 void append_id(const StoredValue& value, std::string& out) {
@@ -209,6 +246,25 @@ void append_row_id(Row row, const std::vector<std::size_t>& key, std::string& ou
   }
 }
 
+std::vector<std::string> id_texts(const ClassView& cls, std::string_view id) {
+  const auto parts = parse_object_id(cls, id);
+  if (!parts.is_ok()) return {};
+  std::vector<std::string> texts;
+  for (const IdPart& part : *parts) {
+    const auto next = part_texts(part, parts->size() > 1);
+    if (&part == &parts->front()) {
+      texts = next;
+      continue;
+    }
+    std::vector<std::string> longer;
+    for (const std::string& text : texts) {
+      for (const std::string& one : next) longer.push_back(text + ',' + one);
+    }
+    texts = std::move(longer);
+  }
+  return texts;
+}
+
 std::vector<Bind> id_values(const Field& field, std::string_view text) {
   std::vector<Bind> values;
   const bool is_text = !field.numeric_affinity && affinity_of(field.declared) == Affinity::text;
@@ -216,7 +272,7 @@ std::vector<Bind> id_values(const Field& field, std::string_view text) {
   const bool as_text = field.numeric_affinity ? !number && !turns_into_number(text) : true;
   if (as_text) values.emplace_back(std::string(text));
   if (auto stored = stored_date(field, text)) values.emplace_back(*std::move(stored));
-  if (auto bytes = bytes_of_hex(text)) {
+  if (auto bytes = bytes_of(field, text)) {
     if (!is_utf8(*bytes)) values.emplace_back(*bytes);
     values.emplace_back(Bytes{std::move(*bytes)});
   }

@@ -2,7 +2,8 @@
 //
 // One column: text unchanged, numbers as in JSON, blobs (and text that is not UTF-8) as 0x and
 // lower-case hex; NULL is the empty string, which matches no row. Several columns: the same texts,
-// with % and , escaped as %25 and %2C, joined by commas; NULL is %null. Pure functions; any thread.
+// with % and , escaped as %25 and %2C, joined by commas; NULL is %null. An id of a column of bytes
+// is also understood in Base64, which is how rows show it. Pure functions; any thread.
 #pragma once
 
 #include <string>
@@ -36,6 +37,10 @@ struct IdPart {
 // GANTRY_INVALID_ARGUMENT, with a sentence for the caller: the class has no ids; a composite id has
 // a wrong number of parts or an invalid escape.
 Result<std::vector<IdPart>> parse_object_id(const ClassView& cls, std::string_view id);
+
+// The ids that the objects which `id` names are shown with: "2026-01-01" for "2026-01-01T00:00:00Z"
+// of a key of dates, as well as the text itself. Empty: `id` is of a wrong form.
+std::vector<std::string> id_texts(const ClassView& cls, std::string_view id);
 
 // The values of a column (a pointer's, for example) that have this id text.
 std::vector<Bind> id_values(const Field& field, std::string_view text);

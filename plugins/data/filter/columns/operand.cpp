@@ -65,11 +65,12 @@ std::string meant_by(const Value& value, Kind kind) {
 [[noreturn]] void refuse_kind(const Value& value, const Column& column, std::string_view op) {
   const Kind kind = column.is_id ? Kind::string : column.field.kind;
   const std::string holds = column.is_id ? "an id" : std::string(kind_name(kind));
-  const std::string meant = meant_by(value, kind);
+  const std::string meant = column.is_composite() ? std::string() : meant_by(value, kind);
+  const std::string given = value.is_string() ? "'" + shown(value) + "'" : shown(value);
   refuse("Field '" + column.field.name + "' is " + (column.is_id ? "" : "of type ") + holds + "; " +
          std::string(op) + " got " + std::string(described(value)) + ". Use " +
          std::string(column.is_id ? "the id as a string" : accepted(kind)) + "." +
-         (meant.empty() ? "" : " Instead of '" + shown(value) + "', did you mean " + meant + "?"));
+         (meant.empty() ? "" : " Instead of " + given + ", did you mean " + meant + "?"));
 }
 
 [[noreturn]] void refuse_id(const Column& column) {
@@ -146,8 +147,15 @@ Array of_bare_id(const Value& value, const Column& column, std::string_view op) 
   // The caller splits composite ids into their columns.
   if (value.is_string() && column.is_composite()) return {value};
   if (value.is_string()) return of_id(value.text(), column);
+  if (value.is_date() && column.field.kind == Kind::date) {
+    std::string text;
+    append_iso_date(value.integer(), text);
+    return of_id(text, column);
+  }
   const Kind kind = column.stored_kind();
   if (kind == Kind::string && value.is_integral()) return of_id(shown(value), column);
+  const bool can_be_bytes = (kind == Kind::bytes || kind == Kind::any) && !column.is_composite();
+  if (value.is_bytes() && can_be_bytes) return {value};
   const bool can_be_number = (is_numeric(kind) || kind == Kind::any) && !column.is_composite();
   if (!value.is_number() || !can_be_number) refuse_kind(value, column, op);
   return {value};

@@ -176,7 +176,7 @@ class ColumnChange {
       throw QueryError(unfit_value(cls_.shown, field.name, "the field holds no array here"));
     }
     auto text =
-        changed_json(op, view_of(stored).bytes, false, session_.request().scope.shown().get());
+        changed_json(op, stored_of(stored).bytes, false, session_.request().scope.shown().get());
     if (!text) throw QueryError(unfit_value(cls_.shown, field.name, text.message()));
     return *std::move(text);
   }
@@ -184,7 +184,7 @@ class ColumnChange {
   Bind sum_of(const FieldView& field, const FieldOp& op, const Bind& stored) const {
     const bool is_number = field.kind == Kind::integer || field.kind == Kind::number ||
                            (field.kind == Kind::any && !field.json);
-    auto sum = is_number ? incremented(op, view_of(stored))
+    auto sum = is_number ? incremented(op, stored_of(stored))
                          : Result<write::Stored>(Status::invalid("the field holds no numbers"));
     if (sum && field.kind == Kind::integer && sum->type == StoredValue::Type::real) {
       sum = Status::invalid("the field holds whole numbers");

@@ -116,7 +116,7 @@ std::string listed(Service& service, const WritesQuestion& question, const Budge
 }
 
 std::string value_json(const std::string& column, const Bind& value) {
-  const StoredValue stored = view_of(value);
+  const StoredValue stored = stored_of(value);
   if (is_internal_field(column) || (stored.is_blob() && may_name_internal(stored.bytes))) {
     return R"({"__redacted":true})";
   }

@@ -7,6 +7,7 @@
 #include "ops/export/row_cells.hpp"
 #include "ops/read_arguments.hpp"
 #include "ops/row_reader.hpp"
+#include "plan/row_printers.hpp"
 #include "plan/scan.hpp"
 #include "rows/class_reader.hpp"
 #include "values/utf8.hpp"
@@ -82,12 +83,13 @@ std::vector<Column> columns_of(const std::vector<std::string>& names,
 
 // The position of each column in a plain row: one without included objects and partial fields.
 // Empty if the rows are not plain.
-std::optional<std::vector<std::size_t>> plain_entries(const Selection& selection,
+std::optional<std::vector<std::size_t>> plain_entries(const ReadContext& context,
+                                                      const Selection& selection,
                                                       const std::vector<Column>& columns) {
   if (!selection.includes.empty() || !selection.parts.empty()) return std::nullopt;
-  const auto reader =
-      ValueReader::compile(*selection.cls, selection.common, selection.fields, JsonDialect::plain);
-  const std::vector<std::string>& names = reader.names();
+  const RowPrinterPtr printer = row_printer(
+      context, {*selection.cls, selection.common, selection.fields, JsonDialect::plain});
+  const std::vector<std::string>& names = printer->names();
   if (!std::all_of(names.begin(), names.end(), is_utf8)) return std::nullopt;
   return entries_of(columns, names);
 }
@@ -95,7 +97,7 @@ std::optional<std::vector<std::size_t>> plain_entries(const Selection& selection
 void fill_from_rows(ClassSource& source, const Shape& asked, const Selection& selection,
                     const Clauses& clauses, Filling& filling) {
   RowReader reader(source);
-  const auto entries = plain_entries(selection, filling.what.columns);
+  const auto entries = plain_entries(source.context(), selection, filling.what.columns);
   if (!entries) {
     show_pointers(asked, selection, filling);
     return reader.visit(selection, clauses, [&](std::string_view row) {

@@ -114,6 +114,35 @@ TEST_F(Ops, ObjectsAreFoundByIdAndMissingOnesNamed) {
             std::string::npos);
 }
 
+class ShownKeys : public Ops {
+ protected:
+  void SetUp() override {
+    make(R"sql(
+      CREATE TABLE days(day DATE PRIMARY KEY, v INTEGER);
+      CREATE TABLE files(id BLOB PRIMARY KEY, v INTEGER);
+      INSERT INTO days VALUES('2026-01-01',1),('2026-01-02',2);
+      INSERT INTO files VALUES(x'0102ff',1),(x'0102',2);)sql");
+  }
+};
+
+TEST_F(ShownKeys, FindTheirObjects) {
+  for (const char* args :
+       {R"({"class_name":"days","object_id":"2026-01-01T00:00:00Z","keys":["v"]})",
+        R"({"class_name":"days","object_id":"2026-01-01","keys":["v"]})",
+        R"({"class_name":"files","object_id":"AQL/","keys":["v"]})",
+        R"({"class_name":"files","object_id":"0x0102ff","keys":["v"]})"}) {
+    EXPECT_NE(rows("get", args).find(R"("v":1)"), std::string::npos) << args;
+  }
+  const auto days = run(
+      "get_many", R"({"class_name":"days","ids":["2026-01-02T00:00:00Z","2026-01-03T00:00:00Z"]})");
+  ASSERT_TRUE(days) << days.error().message;
+  EXPECT_EQ(days->rows.substr(0, 24), R"({"2026-01-02T00:00:00Z":)");
+  EXPECT_NE(days->rows.find(R"("v":2)"), std::string::npos) << days->rows;
+  EXPECT_EQ(days->meta, R"({"missing":["2026-01-03T00:00:00Z"],"requested":2,"found":1})");
+  EXPECT_EQ(meta("get_many", R"({"class_name":"files","ids":["AQI=","0x0102ff","AQJ/"]})"),
+            R"({"missing":["AQJ/"],"requested":3,"found":2})");
+}
+
 TEST_F(Ops, CountsUnderAWhere) {
   EXPECT_EQ(meta("count", R"({"class_name":"person"})"), R"({"count":3})");
   EXPECT_EQ(meta("count", R"({"class_name":"person","where":{"age":{"$gte":18}}})"),

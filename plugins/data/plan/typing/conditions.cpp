@@ -124,9 +124,8 @@ void ConditionTyper::doubt(const Field& field, const std::string& op, const Valu
                                                       field.name, literal, warnings);
   if (is_warned || !literal.is_string()) return;
   if (!may_hold_texts(type) || (!is_equality && !parse_iso_date(literal.text()))) return;
-  const bool is_bound = is_one_of(op, {"$gt", "$gte", "$lt", "$lte"});
   const bool must_hold = is_met && depth == 0 && op == "$eq";
-  warnings.doubt({field.origin.cls, field.origin.path, literal, must_hold, is_bound});
+  warnings.doubt({field.origin.cls, field.origin.path, literal, must_hold, is_order_operator(op)});
 }
 
 Value ConditionTyper::operation(const Field& field, const std::string& op, const Value& operand,
@@ -135,7 +134,7 @@ Value ConditionTyper::operation(const Field& field, const std::string& op, const
   const auto quoted = [&] { return "'" + clipped(field.name) + "'"; };
   const bool is_scalar = !type.is(Type::Kind::any) && type.kind <= Type::Kind::key;
   if (op == "$eq" && is_scalar) columns::refuse_operator_without_sign(field.name, operand);
-  if (is_one_of(op, {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte"})) {
+  if (op == "$eq" || op == "$ne" || is_order_operator(op)) {
     warn_of_literal(quoted(), type, op, operand, warnings);
     doubt(field, op, operand, depth);
     return converted(operand, type);

@@ -97,7 +97,7 @@ TypePtr ExpressionTyper::object(Value& expression, bool is_accumulator) const {
 
 TypePtr ExpressionTyper::call(const std::string& name, Value& operand, bool is_accumulator) const {
   if (name == "$literal" || name == "$const") return type_of(operand);
-  if (is_one_of(name, {"$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$cmp"})) {
+  if (is_one_of(name, {"$eq", "$ne", "$cmp"}) || is_order_operator(name)) {
     return compare(name, operand);
   }
   if (name == "$in") return element_of(operand);
@@ -196,7 +196,7 @@ void ExpressionTyper::doubt(const Value& field, const Type& type, const Value& l
   if (!is_path || !may_hold_texts(type) || !literal.is_string()) return;
   const Place place{std::string(field.text().substr(1)), std::make_shared<const Type>(type)};
   const Origin origin = origin_of(place, *root_);
-  const bool is_bound = is_one_of(op, {"$gt", "$gte", "$lt", "$lte", "$cmp"});
+  const bool is_bound = op == "$cmp" || is_order_operator(op);
   if (origin.cls != nullptr) {
     warnings_.doubt({origin.cls, origin.path, literal, false, is_bound});
   }

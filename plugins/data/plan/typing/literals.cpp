@@ -8,6 +8,7 @@
 #include "values/json_text.hpp"
 #include "values/pointer.hpp"
 #include "values/utf8.hpp"
+#include "view/object_id.hpp"
 
 namespace gantry::data::typing {
 namespace {
@@ -28,14 +29,25 @@ Value integer_of(std::string_view text) {
   return is_whole && std::to_string(number) == text ? Value::integer(number) : Value();
 }
 
-Value key_of(const Value& literal, Kind stored) {
-  const Value& id = bare_id(literal);
-  if (stored == Kind::number && id.is_string()) {
-    Value number = integer_of(id.text());
-    if (!number.is_missing()) return number;
+// Missing: the text is not the id of a number, or of bytes.
+Value stored_id(std::string_view text, const Type& key) {
+  for (const Bind& bind : id_values(*key.column, text)) {
+    if (const auto* integer = std::get_if<std::int64_t>(&bind)) return Value::integer(*integer);
+    if (const auto* real = std::get_if<double>(&bind)) return Value::real(*real);
+    const auto* bytes = std::get_if<Bytes>(&bind);
+    if (bytes != nullptr && key.stored == Kind::bytes) return Value::bytes(bytes->data);
   }
-  if (stored == Kind::text && id.is_integral()) return Value::string(std::to_string(id.integer()));
-  return id;
+  return {};
+}
+
+Value key_of(const Value& literal, const Type& key) {
+  const Value& id = bare_id(literal);
+  if (id.is_string() && (key.stored == Kind::number || key.stored == Kind::bytes)) {
+    Value stored = stored_id(id.text(), key);
+    if (!stored.is_missing()) return stored;
+  }
+  const bool is_number_as_text = key.stored == Kind::text && id.is_integral();
+  return is_number_as_text ? Value::string(std::to_string(id.integer())) : id;
 }
 
 std::string shown(const Value& literal) {
@@ -109,6 +121,7 @@ std::string repair_of(const Type& type, const Value& literal) {
       }
       return "write true or false.";
     case Kind::key:
+      if (type.stored == Kind::bytes) return "write its bytes as {\"$base64\": …}.";
       return type.stored == Kind::number ? "write its number." : "write its text.";
     default:
       return "write " + described(type) + ".";
@@ -118,7 +131,7 @@ std::string repair_of(const Type& type, const Value& literal) {
 }  // namespace
 
 Value converted(const Value& literal, const Type& type) {
-  if (type.is(Kind::key)) return key_of(literal, type.stored);
+  if (type.is(Kind::key)) return key_of(literal, type);
   if (!type.is(Kind::date) || !literal.is_string()) return literal;
   Value date = date_of(literal.text());
   return date.is_missing() ? literal : date;

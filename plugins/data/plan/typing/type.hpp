@@ -37,7 +37,7 @@ struct Type {
   // Keys: the class and its field that they equal, and how they are stored.
   std::string target = {};
   std::string target_field = {};
-  Kind stored = Kind::any;  // number, text or any
+  Kind stored = Kind::any;  // number, text, bytes or any
   // The column that the value comes from unchanged, with its class; null: computed.
   const FieldView* column = nullptr;
   const ClassView* owner = nullptr;
@@ -49,6 +49,9 @@ struct Type {
 
 inline bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+inline bool is_order_operator(std::string_view op) {
+  return is_one_of(op, {"$gt", "$gte", "$lt", "$lte"});
 }
 // The first name of a dotted path.
 inline std::string_view first_of(std::string_view path) { return path.substr(0, path.find('.')); }

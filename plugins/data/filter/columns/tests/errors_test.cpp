@@ -69,11 +69,11 @@ TEST_F(WhereErrors, UnknownOperatorsNameTheNearest) {
 
 TEST_F(WhereErrors, OperandsOfTheWrongKindNameTheAcceptedForm) {
   check({{R"({"name":5})",
-          "Field 'name' is of type String; equality got a number. Use a string. Instead of '5', "
+          "Field 'name' is of type String; equality got a number. Use a string. Instead of 5, "
           "did you mean '5'?"},
          {R"({"age":{"$gt":"5"}})",
           "$gt got a string. Use a number. Instead of '5', did you mean 5?"},
-         {R"({"active":1})", "Use true or false. Instead of '1', did you mean true?"},
+         {R"({"active":1})", "Use true or false. Instead of 1, did you mean true?"},
          {R"({"active":"true"})", "Use true or false."},
          {R"({"born":"yesterday"})", "ISO 8601"},
          {R"({"born":5})", "got a number"},
