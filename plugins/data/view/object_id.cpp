@@ -29,17 +29,6 @@ void append_number(double value, std::string& out) {
   }
 }
 
-std::optional<std::string> bytes_of_hex(std::string_view text) {
-  if (!text.starts_with("0x") || text.size() % 2 != 0) return std::nullopt;
-  std::string bytes;
-  for (std::size_t i = 2; i < text.size(); i += 2) {
-    const int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    bytes += static_cast<char>(high * 16 + low);
-  }
-  return bytes;
-}
-
 // The bytes that an id shows in hex, or that rows show in Base64.
 std::optional<std::string> bytes_of(const Field& field, std::string_view text) {
   auto bytes = bytes_of_hex(text);

@@ -76,7 +76,7 @@ Column column_of(const Field& field) {
   if (is_numeric) column.numeric_type = field.declared;
   if (field.kind == Kind::pointer) {
     column.target = field.target_class;
-    column.form = field.native == Kind::integer ? Form::integer : Form::text;
+    column.form = key_form(field.native);
   }
   return column;
 }
@@ -147,6 +147,19 @@ NewClass new_class(const Table& table) {
   return made;
 }
 
-Form key_form(const Field& key) { return key.kind == Kind::integer ? Form::integer : Form::text; }
+Form key_form(Kind key) {
+  switch (key) {
+    case Kind::integer:
+      return Form::integer;
+    case Kind::number:
+      return Form::number;
+    case Kind::bytes:
+      return Form::bytes;
+    case Kind::any:
+      return Form::any;
+    default:
+      return Form::text;
+  }
+}
 
 }  // namespace gantry::data::write

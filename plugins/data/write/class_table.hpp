@@ -22,7 +22,7 @@ Column column_of(const Field& field);
 // What Writer::create_class() is to make of the table.
 NewClass new_class(const Table& table);
 
-// The form of a pointer's column whose target has this key.
-Form key_form(const Field& key);
+// The form of a pointer's column whose target has a key of this kind.
+Form key_form(Kind key);
 
 }  // namespace gantry::data::write

@@ -2,12 +2,16 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
+#include "values/base64.hpp"
+#include "values/hex.hpp"
 #include "values/json_text.hpp"
 #include "values/utf8.hpp"
 #include "write/dates.hpp"
+#include "write/special.hpp"
 
 namespace gantry::data::write {
 namespace {
@@ -59,7 +63,16 @@ Status to_integer(const Cell& given, Stored& out) {
   return is_whole ? store(static_cast<std::int64_t>(cell.real), out) : no(given, "integer");
 }
 
+// Missing: the text is not how answers show an infinite number.
+std::optional<double> infinity_of(const Cell& cell) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (!cell.is(Type::text) && !cell.is(Type::lexical)) return std::nullopt;
+  if (cell.text == "Infinity") return kInfinity;
+  return cell.text == "-Infinity" ? std::optional(-kInfinity) : std::nullopt;
+}
+
 Status to_number(const Cell& given, Stored& out) {
+  if (const auto infinity = infinity_of(given)) return store(*infinity, out);
   const Cell cell = untexted(given);
   if (cell.is(Type::real)) return store(cell.real, out);
   if (cell.is(Type::big_number)) return beyond(cell);
@@ -184,12 +197,44 @@ Status to_any(Cell& given, Stored& out) {
   }
 }
 
+// CSV has bytes as exports write them, {"$base64":…}.
+Status to_bytes(Cell cell, Stored& out) {
+  if (cell.is(Type::lexical) && is_document_text(cell)) {
+    cell.type = Type::nested;
+    read_special(cell);
+  }
+  if (!cell.is(Type::bytes)) return no(cell, R"(bytes ({"$base64":…}))");
+  return store(std::move(cell.text), out, Stored::Type::blob);
+}
+
+// An id of bytes is also taken as answers show it in a text: in hex, or in Base64.
+Cell with_id_bytes(Cell cell) {
+  if (!cell.is(Type::text) && !cell.is(Type::lexical)) return cell;
+  auto bytes = bytes_of_hex(cell.text);
+  if (!bytes) bytes = decode_base64(cell.text);
+  if (!bytes) return cell;
+  cell.type = Type::bytes;
+  cell.text = *std::move(bytes);
+  return cell;
+}
+
 Status to_pointer(Cell& cell, const Column& column, Stored& out) {
   if (cell.is(Type::pointer) && cell.target != column.target) {
     return Status::invalid("points to " + cell.target + ", and the column to " + column.target);
   }
   if (cell.is(Type::pointer)) cell.type = Type::text;
-  if (cell.is(Type::real) || cell.is(Type::date)) return no(cell, "id");
+  if (cell.is(Type::date)) return no(cell, "id");
+  switch (column.form) {
+    case Form::number:
+      return to_number(cell, out);
+    case Form::any:
+      return to_any(cell, out);
+    case Form::bytes:
+      return to_bytes(with_id_bytes(cell), out);
+    default:
+      break;
+  }
+  if (cell.is(Type::real)) return no(cell, "id");
   return column.form == Form::integer ? to_integer(cell, out) : to_text(cell, out);
 }
 
@@ -219,8 +264,7 @@ Status converted(Cell& cell, const Column& column, Stored& out) {
     case Form::any_json:
       return to_json(cell, column, out);
     case Form::bytes:
-      if (!cell.is(Type::bytes)) return no(cell, R"(bytes ({"__type":"Bytes","base64":…}))");
-      return store(std::move(cell.text), out, Stored::Type::blob);
+      return to_bytes(std::move(cell), out);
     case Form::any:
       return to_any(cell, out);
     default:

@@ -4,7 +4,6 @@
 
 #include <rapidjson/document.h>
 
-#include "values/base64.hpp"
 #include "values/json_text.hpp"
 #include "write/special.hpp"
 
@@ -59,18 +58,6 @@ void append(const Json& json, std::string& out) {
   out += json.IsTrue() ? "true" : json.IsFalse() ? "false" : "null";
 }
 
-// {"$base64":"…"}
-bool read_shown_bytes(const Json& json, Cell& cell) {
-  if (!json.IsObject() || json.MemberCount() != 1) return false;
-  const auto found = json.FindMember("$base64");
-  if (found == json.MemberEnd() || !found->value.IsString()) return false;
-  auto bytes = decode_base64({found->value.GetString(), found->value.GetStringLength()});
-  if (!bytes) return false;
-  cell.type = Cell::Type::bytes;
-  cell.text = std::move(*bytes);
-  return true;
-}
-
 Cell number_of(const Json& json) {
   Cell cell;
   if (json.IsInt64()) {
@@ -104,7 +91,7 @@ Cell cell_of(const Json& json) {
   } else if (json.IsString()) {
     cell.type = Cell::Type::text;
     cell.text.assign(json.GetString(), json.GetStringLength());
-  } else if (!read_shown_bytes(json, cell)) {
+  } else {
     cell.type = Cell::Type::nested;
     cell.text = json_text_of(json);
     if (json.IsObject()) read_special(cell);

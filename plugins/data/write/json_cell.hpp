@@ -7,8 +7,7 @@
 
 namespace gantry::data::write {
 
-// Parse's and Extended JSON's objects that encode one value become that value, as does the form in
-// which answers show bytes: {"$base64":…}.
+// Objects that encode one value become that value, see special.hpp.
 Cell cell_of(const rapidjson::Value& json);
 
 // The value's text; whole numbers and doubles keep their kind.

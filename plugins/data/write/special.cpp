@@ -57,6 +57,11 @@ void become_value(Cell& cell, const Value& value) {
   }
 }
 
+void become_bytes(Cell& cell, const Json& base64) {
+  const auto bytes = base64.IsString() ? decode_base64(text_of(base64)) : std::nullopt;
+  if (bytes) become(cell, Cell::Type::bytes, *bytes);
+}
+
 // A double always keeps fifteen digits.
 void become_decimal(Cell& cell, std::string_view text) {
   const auto digits = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_digit));
@@ -75,6 +80,9 @@ void become_wrapped(Cell& cell, const Json& json) {
     }
     if (const auto decimal = text_at(json, "$numberDecimal"); !decimal.empty()) {
       return become_decimal(cell, decimal);
+    }
+    if (const auto bytes = json.FindMember("$base64"); bytes != json.MemberEnd()) {
+      return become_bytes(cell, bytes->value);
     }
   }
   const std::string_view date = text_at(json, json.HasMember("$date") ? "$date" : "iso");

@@ -1,8 +1,8 @@
 // write/special.hpp: objects that encode one value. Pure functions; any thread.
 //
-// Parse's {"__type":…} Date, Pointer, Bytes and Relation, and Extended JSON's {"$date":…},
-// {"$oid":…}, {"$binary":…}, {"$numberInt|Long|Double|Decimal":…}. Files, points and polygons stay
-// the objects they are.
+// Parse's {"__type":…} Date, Pointer, Bytes and Relation, Extended JSON's {"$date":…}, {"$oid":…},
+// {"$binary":…}, {"$numberInt|Long|Double|Decimal":…}, and {"$base64":…}, as answers show bytes.
+// Files, points and polygons stay the objects they are.
 #pragma once
 
 #include "write/cell.hpp"

@@ -55,6 +55,23 @@ describe('one object', () => {
     outside('DROP TABLE stamps');
   });
 
+  test('points to objects by the ids that rows show, whatever their type', async () => {
+    outside(`CREATE TABLE files(id BLOB PRIMARY KEY); CREATE TABLE rates(id REAL PRIMARY KEY);
+      INSERT INTO files VALUES (x'00ff'); INSERT INTO rates VALUES (1.5);
+      CREATE TABLE uses(id INTEGER PRIMARY KEY, file BLOB REFERENCES files(id), rate REAL REFERENCES rates(id));
+      INSERT INTO uses VALUES (1, x'00ff', 1.5)`);
+    const stored = (id) => orders.rows(`SELECT hex(file) AS file, rate FROM uses WHERE id = ${id} AND typeof(file) = 'blob'`);
+    for (const rows of ['plain', 'parse']) {
+      const { object: { file, rate } } = await orders.ask('writer', 'get_object', { class_name: 'uses', object_id: '1', rows });
+      for (const data of [{ file, rate }, { file: file.objectId ?? file, rate: rate.objectId ?? rate }]) {
+        const { object } = await orders.ask('writer', 'create_object', { class_name: 'uses', data });
+        assert.deepEqual(stored(object.id), [{ file: '00FF', rate: 1.5 }], JSON.stringify(data));
+      }
+    }
+    assert.match((await orders.refused('writer', 'create_object', { class_name: 'uses', data: { file: 'no!' } })).message, /is no bytes/);
+    outside('DROP TABLE uses; DROP TABLE files; DROP TABLE rates');
+  });
+
   test('needs the tier', async () => {
     assert.equal((await orders.refused('reader', 'create_object', { class_name: 'orders', data: {} })).code, 'permission_denied');
     assert.equal((await orders.refused('writer', 'delete_object', { class_name: 'orders', object_id: '1' })).code, 'permission_denied');

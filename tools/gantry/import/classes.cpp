@@ -42,7 +42,7 @@ std::vector<std::string> Classes::resolve_pointers(Table& table) const {
     } else if (found->second.id_form == data::IdForm::column) {
       const data::Field& key = found->second.fields[found->second.id_fields[0]];
       column.key = key.name;
-      column.form = data::write::key_form(key);
+      column.form = data::write::key_form(key.kind);
     }
   }
   return missing;

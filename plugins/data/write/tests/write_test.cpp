@@ -204,8 +204,41 @@ TEST(Convert, PointersKnowTheirClass) {
   EXPECT_EQ(stored(pointer, Form::integer, "", "A"), "i17");
   EXPECT_EQ(stored(pointer, Form::text, "", "B"), "no: points to A, and the column to B");
   EXPECT_EQ(stored(number_cell("17"), Form::text, "", "A"), "t17");
+  EXPECT_EQ(stored(number_cell("1.5"), Form::text, "", "A"), "no: a number is no id");
   EXPECT_EQ(stored(pointer, Form::any_json),
             R"(t{"__type":"Pointer","className":"A","objectId":"17"})");
+}
+
+TEST(Convert, PointersAreStoredAsTheKeyIs) {
+  const auto id = [](const char* text, Form form) {
+    Cell pointer = cell(Cell::Type::pointer, text);
+    pointer.target = "A";
+    return stored(pointer, form, "", "A");
+  };
+  EXPECT_EQ(id("1.5", Form::number), "r1.5");
+  EXPECT_EQ(stored(number_cell("1.5"), Form::number, "", "A"), "r1.5");
+  EXPECT_EQ(id("0x6869", Form::bytes), "bhi");
+  EXPECT_EQ(id("aGk=", Form::bytes), "bhi");
+  EXPECT_EQ(id("hi!", Form::bytes), "no: \"hi!\" is no bytes ({\"$base64\":…})");
+  EXPECT_EQ(stored(cell(Cell::Type::bytes, "hi"), Form::bytes, "", "A"), "bhi");
+  EXPECT_EQ(stored(cell(Cell::Type::bytes, "hi"), Form::any, "", "A"), "bhi");
+  EXPECT_EQ(stored(number_cell("17"), Form::any, "", "A"), "i17");
+  EXPECT_EQ(id("17", Form::any), "t17");
+  EXPECT_EQ(stored(cell(Cell::Type::date, ""), Form::any, "", "A"), "no: a date is no id");
+  EXPECT_EQ(key_form(Kind::number), Form::number);
+  EXPECT_EQ(key_form(Kind::bytes), Form::bytes);
+  EXPECT_EQ(key_form(Kind::any), Form::any);
+  EXPECT_EQ(key_form(Kind::date), Form::text);
+}
+
+TEST(Convert, CsvHasBytesAndInfinitiesAsExportsWriteThem) {
+  EXPECT_EQ(csv(R"({"$base64":"aGk="})", Form::bytes), "bhi");
+  EXPECT_EQ(csv(R"({"$base64":""})", Form::bytes), "b");
+  EXPECT_EQ(csv("aGk=", Form::bytes).substr(0, 3), "no:");
+  EXPECT_EQ(csv("Infinity", Form::number), "r\"Infinity\"");
+  EXPECT_EQ(stored(cell(Cell::Type::text, "-Infinity"), Form::number), "r\"-Infinity\"");
+  EXPECT_EQ(csv("infinity", Form::number).substr(0, 3), "no:");
+  EXPECT_EQ(csv("Infinity", Form::integer).substr(0, 3), "no:");
 }
 
 TEST(Acl, BecomesReadersAndWriters) {
@@ -298,7 +331,7 @@ TEST(ClassTables, FollowTheCatalog) {
   const Table table = table_of(cls);
   ASSERT_EQ(table.columns.size(), 4U);  // without the generated one
   EXPECT_EQ(table.columns[1].form, Form::date_s);
-  EXPECT_EQ(table.columns[2].form, key_form(field("id", Kind::integer)));
+  EXPECT_EQ(table.columns[2].form, key_form(Kind::integer));
   EXPECT_EQ(table.columns[2].target, "Team");
   EXPECT_EQ(table.id, 0U);
   EXPECT_TRUE(table.makes_ids);
