@@ -160,15 +160,17 @@ void ColumnSample::refine(Field& field) const {
   const Kind plain = declared == Kind::boolean || declared == Kind::date || declared == Kind::object
                          ? Kind::any
                          : declared;
+  field.date_form = DateForm::none;
+  field.iso_shape.clear();
+  field.iso_zone.clear();
   if (field.kind == Kind::pointer) {
-    field.native = plain_kind(plain);
+    const bool is_date = declared == Kind::date && refine_date(field, declared);
+    field.kind = Kind::pointer;
+    field.native = is_date ? Kind::date : plain_kind(plain);
     field.proven = guaranteed(field.native, field.storage);
     return;
   }
   field.may_be_json = may_be_json_;
-  field.date_form = DateForm::none;
-  field.iso_shape.clear();
-  field.iso_zone.clear();
   field.json = false;
   const bool found = (declared == Kind::boolean && refine_boolean(field)) ||
                      refine_date(field, declared) || refine_json(field, declared);

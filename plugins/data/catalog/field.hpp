@@ -32,7 +32,7 @@ struct Field {
   std::string column;
   std::string declared;  // declared SQL type, may be empty
   Kind kind = Kind::any;
-  Kind native = Kind::any;  // pointers: the kind of the stored value (string, integer, …)
+  Kind native = Kind::any;  // pointers: the kind of the key that they hold (string, integer, …)
   DateForm date_form = DateForm::none;
   bool stated_date = false;  // the model says that its values are dates
   // iso_text: the common shape of all sampled values, with each digit as 0 ("0000-00-00 00:00:00");

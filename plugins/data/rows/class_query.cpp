@@ -139,7 +139,8 @@ Fragment column_sql(const ClassView& cls, const std::string& name) {
 }  // namespace
 
 bool is_made_date(const FieldView& field) {
-  const bool is_date = field.form.is(Form::date) || field.form.is(Form::instant);
+  const FieldForm& form = field.form;
+  const bool is_date = form.is(Form::date) || form.is(Form::instant) || form.points_to_date();
   return is_date && field.date_form != DateForm::iso_text && field.date_form != DateForm::none;
 }
 

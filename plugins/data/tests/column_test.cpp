@@ -81,6 +81,27 @@ TEST(ColumnSample, DatesNeedTypeOrNameAndFittingValues) {
   EXPECT_EQ(refined("format", "INTEGER", {integer(1767261600)}).kind, Kind::integer);
 }
 
+TEST(ColumnSample, APointerMayHoldDates) {
+  const auto pointer = [](const char* declared, const StoredValue& value) {
+    Field field;
+    field.kind = Kind::pointer;
+    field.name = "day";
+    field.declared = declared;
+    ColumnSample sample;
+    sample.add(value);
+    sample.refine(field);
+    EXPECT_EQ(field.kind, Kind::pointer);
+    return field;
+  };
+  const Field text_date = pointer("DATE", text("2026-01-01"));
+  EXPECT_EQ(text_date.native, Kind::date);
+  EXPECT_EQ(text_date.iso_shape, "0000-00-00");
+  EXPECT_EQ(pointer("TIMESTAMP", integer(1767261600)).date_form, DateForm::epoch_seconds);
+  EXPECT_EQ(pointer("DATE", text("soon")).native, Kind::string);
+  EXPECT_EQ(pointer("TEXT", text("2026-01-01")).native, Kind::string);
+  EXPECT_EQ(pointer("TEXT", text("2026-01-01")).date_form, DateForm::none);
+}
+
 TEST(ColumnSample, ADateWithATimeOfDayNeedsNoName) {
   EXPECT_EQ(refined("at", "TEXT", {text("2026-01-01 10:00:00")}).kind, Kind::date);
   EXPECT_EQ(refined("seen", "", {text("2026-01-01T10:00Z")}).kind, Kind::date);

@@ -96,6 +96,27 @@ TEST(FieldForm, ValuesAndJsonAgree) {
   }
 }
 
+TEST(FieldForm, APointerToADateIsThatDateAndAnObjectsIdInParse) {
+  Field field = pointer_to("day");
+  field.date_form = DateForm::epoch_seconds;
+  const FieldForm form(field, false, nullptr);
+  EXPECT_TRUE(form.points_to_date());
+  EXPECT_FALSE(FieldForm(pointer_to("day"), false, nullptr).points_to_date());
+  EXPECT_FALSE(FieldForm(field, true, nullptr).points_to_date());
+  EXPECT_TRUE(form.value(integer(86400)).is_date());
+  EXPECT_EQ(json_of(form, integer(86400)),
+            R"({"__type":"Pointer","className":"day","objectId":"86400"})");
+  EXPECT_EQ(cell_of(form, integer(86400)), "86400");
+  std::string plain;
+  JsonAppender json(plain);
+  form.write(integer(86400), JsonDialect::plain, json);
+  json.flush();
+  EXPECT_EQ(plain, R"("1970-01-02T00:00:00Z")");
+  std::string cell;
+  EXPECT_EQ(form.append_shown(integer(86400), JsonDialect::plain, cell), Shown::text);
+  EXPECT_EQ(cell, "1970-01-02T00:00:00Z");
+}
+
 TEST(FieldForm, NullIsMissingAndNullInJson) {
   Field json = field_of(Kind::any);
   json.json = true;

@@ -37,6 +37,11 @@ Value plain_value(const StoredValue& stored) {
   return {};
 }
 
+Value date_value(const StoredValue& stored, DateForm form) {
+  const auto instant = instant_of(stored, form);
+  return instant ? Value::date(*instant) : plain_value(stored);
+}
+
 Value json_value(const StoredValue& stored, const ClassFilter* classes,
                  std::span<const std::string> path) {
   const auto plain = [&] {
@@ -125,10 +130,8 @@ Value FieldForm::value(const StoredValue& raw) const {
   const StoredValue stored = seen_value(raw, room);
   switch (type_) {
     case Type::date:
-    case Type::instant: {
-      const auto instant = instant_of(stored, date_form_);
-      return instant ? Value::date(*instant) : plain_value(stored);
-    }
+    case Type::instant:
+      return date_value(stored, date_form_);
     case Type::boolean:
       return is_bit(stored) ? Value::boolean(stored.integer != 0) : plain_value(stored);
     case Type::json:
@@ -138,6 +141,8 @@ Value FieldForm::value(const StoredValue& raw) const {
     case Type::redacted:
       return redacted_pointer(target_);
     case Type::pointer:
+      if (points_to_date()) return date_value(stored, date_form_);
+      break;
     case Type::plain:
       break;
   }
@@ -156,8 +161,10 @@ void FieldForm::write_typed(const StoredValue& stored, JsonDialect form, JsonApp
       return write_boolean(stored, form, out);
     case Type::json:
       return write_json(stored, classes_.get(), form, out);
-    case Type::plain:  // written by write()
     case Type::pointer:
+      if (form == JsonDialect::plain) return write_date(stored, date_form_, form, out);
+      break;
+    case Type::plain:  // written by write()
     case Type::redacted:
       break;
   }
@@ -173,11 +180,13 @@ FieldForm::Shown FieldForm::append_shown(const StoredValue& raw, JsonDialect for
   if (raw.is_null() && type_ != Type::id) return Shown::nothing;
   std::string room;
   const StoredValue stored = seen_value(raw, room);
-  if (type_ == Type::pointer || type_ == Type::id) return append_id(stored, out), Shown::text;
+  const bool is_shown_date = points_to_date() && form == JsonDialect::plain;
+  const bool is_key = type_ == Type::id || (type_ == Type::pointer && !is_shown_date);
+  if (is_key) return append_id(stored, out), Shown::text;
   if (type_ == Type::boolean && is_bit(stored)) {
     return out += stored.integer != 0 ? "true" : "false", Shown::text;
   }
-  const bool is_date = type_ == Type::date || type_ == Type::instant;
+  const bool is_date = is_shown_date || type_ == Type::date || type_ == Type::instant;
   const auto instant = is_date ? instant_of(stored, date_form_) : std::nullopt;
   if (instant && form == JsonDialect::plain) {
     return append_short_iso_date(*instant, out), Shown::text;

@@ -39,6 +39,8 @@ class FieldForm {
 
   bool is(Type type) const { return type_ == type; }
   const std::string& target() const { return target_; }  // pointers: the class
+  // Whether this is a pointer to a class whose key is a date, which value() then is.
+  bool points_to_date() const { return type_ == Type::pointer && date_form_ != DateForm::none; }
 
   // Whether the agent sees less of this stored text, or of these bytes.
   bool hides_part_of(std::string_view text) const;
@@ -53,8 +55,9 @@ class FieldForm {
   // or parse, where a pointer is {"__type":"Pointer","className":…,"objectId":…}.
   void write(const StoredValue& stored, JsonDialect form, JsonAppender& out) const {
     if (may_hide(stored)) return write_seen(stored, form, out);
-    const bool is_plain =
-        type_ == Type::plain || (type_ == Type::pointer && form == JsonDialect::plain);
+    const bool is_bare_key =
+        type_ == Type::pointer && form == JsonDialect::plain && !points_to_date();
+    const bool is_plain = type_ == Type::plain || is_bare_key;
     return is_plain ? write_value(stored, form, out) : write_typed(stored, form, out);
   }
 

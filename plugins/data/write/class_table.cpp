@@ -76,7 +76,8 @@ Column column_of(const Field& field) {
   if (is_numeric) column.numeric_type = field.declared;
   if (field.kind == Kind::pointer) {
     column.target = field.target_class;
-    column.form = key_form(field.native);
+    const bool is_date = field.native == Kind::date;
+    column.form = is_date ? form_of_date(field.date_form) : key_form(field.native);
   }
   return column;
 }

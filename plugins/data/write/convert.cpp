@@ -223,18 +223,23 @@ Status to_pointer(Cell& cell, const Column& column, Stored& out) {
     return Status::invalid("points to " + cell.target + ", and the column to " + column.target);
   }
   if (cell.is(Type::pointer)) cell.type = Type::text;
-  if (cell.is(Type::date)) return no(cell, "id");
   switch (column.form) {
+    case Form::date_ms:
+    case Form::date_s:
+    case Form::date_julian:
+      return to_date(untexted(cell), column, out);
+    case Form::date_text:
+      return to_date(cell, column, out);
     case Form::number:
       return to_number(cell, out);
     case Form::any:
-      return to_any(cell, out);
+      return cell.is(Type::date) ? no(cell, "id") : to_any(cell, out);
     case Form::bytes:
       return to_bytes(with_id_bytes(cell), out);
     default:
       break;
   }
-  if (cell.is(Type::real)) return no(cell, "id");
+  if (cell.is(Type::real) || cell.is(Type::date)) return no(cell, "id");
   return column.form == Form::integer ? to_integer(cell, out) : to_text(cell, out);
 }
 

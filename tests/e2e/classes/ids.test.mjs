@@ -60,6 +60,32 @@ const byId = async (class_name, id) => {
   return [object.v];
 };
 
+describe('pointers are followed to keys', () => {
+  const piped = async (class_name, ...pipeline) => (await ask(server, 'aggregate', { class_name, pipeline })).results;
+
+  for (const type of types) {
+    test(`declared ${type}`, async () => {
+      const [one, points] = [named('one', type), named('points', type)];
+      const all = keys[type].map((_, v) => v);
+      for (const v of all) {
+        assert.deepEqual(await found(points, { 'to_one.v': v }), [v]);
+        assert.deepEqual(await found(points, { to_one: { $inQuery: { className: one, where: { v } } } }), [v]);
+        assert.deepEqual(await matched(points, { 'to_one.v': v }), [v]);
+      }
+      const { results } = await ask(server, 'query_class', { class_name: points, include: ['to_one'], order: 'v' });
+      assert.deepEqual(results.map((row) => row.to_one.v), all);
+      const joined = (from, localField, foreignField) => [
+        { $lookup: { from, localField, foreignField, as: 'others' } }, { $sort: { v: 1 } }, { $project: { _id: 0, v: '$others.v' } }];
+      assert.deepEqual((await piped(points, ...joined(one, 'to_one', 'id'))).map(({ v }) => v), all.map((v) => [v]));
+      assert.deepEqual((await piped(one, ...joined(points, 'id', 'to_one'))).map(({ v }) => v), all.map((v) => [v]));
+      const groups = await piped(points, { $group: { _id: '$to_one.v' } }, { $sort: { _id: 1 } });
+      assert.deepEqual(groups.map(({ _id }) => _id), all);
+      const sql = `SELECT o.v FROM ${points} p JOIN ${one} o ON p.to_one = o.id ORDER BY 1`;
+      assert.deepEqual((await ask(server, 'query_sql', { sql })).rows, all.map((v) => [v]));
+    });
+  }
+});
+
 for (const rows of ['plain', 'parse']) {
   describe(`ids of rows in the form ${rows}`, () => {
     const shown = async (class_name, fields) => (

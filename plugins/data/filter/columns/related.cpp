@@ -99,7 +99,9 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const SubQue
   const ColumnPtr key =
       query.key.empty() ? pointed_key(*column, op, inner) : key_column(op, query.key, inner);
   const Field outer_field = stored(*column);
-  const Field key_field = stored(*key);
+  Field key_field = stored(*key);
+  if (query.key.empty())
+    key_field.kind = outer_field.kind;  // a pointer holds the key as it is stored
   const bool same_key = query.key.empty() && column->stored_kind() == Kind::any;
   if (!same_key && !comparable(outer_field, key_field)) {
     refuse("Operator " + std::string(op) + " compares fields of one kind; '" + column->field.name +

@@ -29,8 +29,15 @@ Value integer_of(std::string_view text) {
   return is_whole && std::to_string(number) == text ? Value::integer(number) : Value();
 }
 
-// Missing: the text is not the id of a number, or of bytes.
+// Missing: the text is not the id of a number, a date or bytes.
 Value stored_id(std::string_view text, const Type& key) {
+  if (key.stored == Kind::date) {
+    Value date = date_of(text);
+    if (!date.is_missing()) return date;
+    const Value number = integer_of(text);  // as the key may be stored
+    if (number.is_missing()) return {};
+    return key.column->form.value(stored_of(number.integer()));
+  }
   for (const Bind& bind : id_values(*key.column, text)) {
     if (const auto* integer = std::get_if<std::int64_t>(&bind)) return Value::integer(*integer);
     if (const auto* real = std::get_if<double>(&bind)) return Value::real(*real);
@@ -42,7 +49,8 @@ Value stored_id(std::string_view text, const Type& key) {
 
 Value key_of(const Value& literal, const Type& key) {
   const Value& id = bare_id(literal);
-  if (id.is_string() && (key.stored == Kind::number || key.stored == Kind::bytes)) {
+  const bool is_text_alone = key.stored == Kind::text || key.stored == Kind::any;
+  if (id.is_string() && !is_text_alone) {
     Value stored = stored_id(id.text(), key);
     if (!stored.is_missing()) return stored;
   }
@@ -121,6 +129,7 @@ std::string repair_of(const Type& type, const Value& literal) {
       }
       return "write true or false.";
     case Kind::key:
+      if (type.stored == Kind::date) return "write its date as ISO 8601 text.";
       if (type.stored == Kind::bytes) return "write its bytes as {\"$base64\": …}.";
       return type.stored == Kind::number ? "write its number." : "write its text.";
     default:

@@ -28,8 +28,7 @@ Kind kind_of(gantry::data::Kind kind) {
 
 Kind stored_kind(const FieldView& field) {
   const Kind kind = kind_of(field.kind == gantry::data::Kind::pointer ? field.native : field.kind);
-  const bool is_comparable = kind == Kind::number || kind == Kind::text || kind == Kind::bytes;
-  return is_comparable ? kind : Kind::any;
+  return kind == Kind::boolean ? Kind::any : kind;
 }
 
 TypePtr key_type(const ClassView& cls, const FieldView& field, std::string target,
@@ -51,7 +50,8 @@ TypePtr column_type(const ClassView& cls, const FieldView& field) {
   }
   const bool is_key = cls.id_name() == field.name && cls.id_form == IdForm::column;
   const Kind kind = kind_of(field.kind);
-  if (is_key && stored_kind(field) != Kind::any) {
+  const bool is_id = kind == Kind::number || kind == Kind::text || kind == Kind::bytes;
+  if (is_key && is_id) {
     return key_type(cls, field, cls.name, field.name);
   }
   Type type;

@@ -37,7 +37,7 @@ struct Type {
   // Keys: the class and its field that they equal, and how they are stored.
   std::string target = {};
   std::string target_field = {};
-  Kind stored = Kind::any;  // number, text, bytes or any
+  Kind stored = Kind::any;  // number, text, date, bytes or any
   // The column that the value comes from unchanged, with its class; null: computed.
   const FieldView* column = nullptr;
   const ClassView* owner = nullptr;

@@ -225,6 +225,9 @@ TEST(Convert, PointersAreStoredAsTheKeyIs) {
   EXPECT_EQ(stored(number_cell("17"), Form::any, "", "A"), "i17");
   EXPECT_EQ(id("17", Form::any), "t17");
   EXPECT_EQ(stored(cell(Cell::Type::date, ""), Form::any, "", "A"), "no: a date is no id");
+  EXPECT_EQ(id("1767225600", Form::date_s), "i1767225600");
+  EXPECT_EQ(id("2026-01-01T00:00:00Z", Form::date_s), "i1767225600");
+  EXPECT_EQ(id("2026-01-01", Form::date_text), "t2026-01-01");
   EXPECT_EQ(key_form(Kind::number), Form::number);
   EXPECT_EQ(key_form(Kind::bytes), Form::bytes);
   EXPECT_EQ(key_form(Kind::any), Form::any);
