@@ -164,9 +164,9 @@ void ColumnSample::refine(Field& field) const {
   field.iso_shape.clear();
   field.iso_zone.clear();
   if (field.kind == Kind::pointer) {
-    const bool is_date = declared == Kind::date && refine_date(field, declared);
+    if (values() > 0) refine_date(field, Kind::date);
     field.kind = Kind::pointer;
-    field.native = is_date ? Kind::date : plain_kind(plain);
+    field.native = plain_kind(plain);
     field.proven = guaranteed(field.native, field.storage);
     return;
   }

@@ -32,9 +32,11 @@ struct Field {
   std::string column;
   std::string declared;  // declared SQL type, may be empty
   Kind kind = Kind::any;
-  Kind native = Kind::any;  // pointers: the kind of the key that they hold (string, integer, …)
-  DateForm date_form = DateForm::none;
-  bool stated_date = false;  // the model says that its values are dates
+  Kind native = Kind::any;  // pointers: the kind of the stored value (string, integer, …)
+  // Pointers of a view: the kind of the key that they equal, if it is another than `native`.
+  Kind key_kind = Kind::any;
+  DateForm date_form = DateForm::none;  // of pointers too, if their values could be dates
+  bool stated_date = false;             // the model says that its values are dates
   // iso_text: the common shape of all sampled values, with each digit as 0 ("0000-00-00 00:00:00");
   // empty if they differ. See values/iso_date.hpp.
   std::string iso_shape;

@@ -81,7 +81,7 @@ TEST(ColumnSample, DatesNeedTypeOrNameAndFittingValues) {
   EXPECT_EQ(refined("format", "INTEGER", {integer(1767261600)}).kind, Kind::integer);
 }
 
-TEST(ColumnSample, APointerMayHoldDates) {
+TEST(ColumnSample, APointersValuesMayBeDates) {
   const auto pointer = [](const char* declared, const StoredValue& value) {
     Field field;
     field.kind = Kind::pointer;
@@ -93,13 +93,13 @@ TEST(ColumnSample, APointerMayHoldDates) {
     EXPECT_EQ(field.kind, Kind::pointer);
     return field;
   };
-  const Field text_date = pointer("DATE", text("2026-01-01"));
-  EXPECT_EQ(text_date.native, Kind::date);
-  EXPECT_EQ(text_date.iso_shape, "0000-00-00");
+  const Field days = pointer("TEXT", text("2026-01-01"));
+  EXPECT_EQ(days.native, Kind::string);
+  EXPECT_EQ(days.date_form, DateForm::iso_text);
   EXPECT_EQ(pointer("TIMESTAMP", integer(1767261600)).date_form, DateForm::epoch_seconds);
-  EXPECT_EQ(pointer("DATE", text("soon")).native, Kind::string);
-  EXPECT_EQ(pointer("TEXT", text("2026-01-01")).native, Kind::string);
-  EXPECT_EQ(pointer("TEXT", text("2026-01-01")).date_form, DateForm::none);
+  EXPECT_EQ(pointer("TIMESTAMP", integer(1767261600)).native, Kind::integer);
+  EXPECT_EQ(pointer("DATE", text("soon")).date_form, DateForm::none);
+  EXPECT_EQ(pointer("DATE", {}).date_form, DateForm::none);
 }
 
 TEST(ColumnSample, ADateWithATimeOfDayNeedsNoName) {

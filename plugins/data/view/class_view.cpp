@@ -58,23 +58,60 @@ bool follow_target(Field& field, const Opening& opening) {
   return true;
 }
 
-// The field that a pointer equals; null: no field of the catalog.
-const Field* target_of(const Field& pointer, const Opening& opening) {
-  const ClassInfo* const target = opening.catalog.declared(pointer.target_class);
+// The field of its class that a pointer equals; null: no field of the catalog.
+const Field* target_of(const Field& pointer, const ClassInfo* target) {
   if (target == nullptr) return nullptr;
   if (!pointer.target_field.empty()) return target->find(pointer.target_field);
   return target->id_form == IdForm::column ? &target->fields[target->id_fields.front()] : nullptr;
 }
 
+constexpr int kMostHops = 16;  // pointers may go in circles
+
 // A key may itself be a pointer: one to it then holds the same ids.
 bool equals_redacted_key(const Field& pointer, const Opening& opening) {
-  constexpr int kMostHops = 16;  // pointers may go in circles
-  const Field* field = target_of(pointer, opening);
+  const auto next = [&](const Field& field) {
+    return target_of(field, opening.catalog.declared(field.target_class));
+  };
+  const Field* field = next(pointer);
   for (int hops = 0; hops < kMostHops && field != nullptr; ++hops) {
     if (is_redacted_pointer(*field, opening)) return true;
-    field = field->kind == Kind::pointer ? target_of(*field, opening) : nullptr;
+    field = field->kind == Kind::pointer ? next(*field) : nullptr;
   }
   return false;
+}
+
+// The key that a pointer equals, which may be a pointer itself.
+template <typename Find>
+const Field* final_key(const Field& pointer, const Find& find) {
+  const Field* key = &pointer;
+  for (int hops = 0; hops < kMostHops && key != nullptr && key->kind == Kind::pointer; ++hops) {
+    key = target_of(*key, find(key->target_class));
+  }
+  return key;
+}
+
+// Takes the key's form of dates, since the same values are stored in both. A column of texts may
+// refer to one of numbers, and the other way round: SQLite compares them in the key's type.
+// `stored`: the pointer with its own names.
+void take_kind_of_key(Field& pointer, const Field& stored, const Opening& opening) {
+  const Catalog& catalog = opening.catalog;
+  const auto is_number = [](Kind kind) { return kind == Kind::integer || kind == Kind::number; };
+  const bool may_be_date = stored.date_form != DateForm::none;
+  // Only a sample tells dates.
+  const Field* const key = final_key(stored, [&](const std::string& name) {
+    return may_be_date ? catalog.find(name) : catalog.declared(name);
+  });
+  pointer.date_form = DateForm::none;
+  if (key == nullptr) return;
+  if (may_be_date && key->kind == Kind::date) {
+    pointer.key_kind = Kind::date;
+    pointer.date_form = key->date_form;
+    pointer.iso_shape = key->iso_shape;
+    pointer.iso_zone = key->iso_zone;
+  } else if ((stored.native == Kind::string && is_number(key->kind)) ||
+             (is_number(stored.native) && key->kind == Kind::string)) {
+    pointer.key_kind = key->kind;
+  }
 }
 
 FieldView view_of(const Field& stored, std::string name, const Opening& opening) {
@@ -83,6 +120,7 @@ FieldView view_of(const Field& stored, std::string name, const Opening& opening)
   const bool is_redacted = field.kind == Kind::pointer &&
                            (is_redacted_pointer(field, opening) ||
                             equals_redacted_key(field, opening) || !follow_target(field, opening));
+  if (field.kind == Kind::pointer && !is_redacted) take_kind_of_key(field, stored, opening);
   return {field, is_redacted, opening.shown};
 }
 

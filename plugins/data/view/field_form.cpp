@@ -1,5 +1,6 @@
 #include "view/field_form.hpp"
 
+#include <charconv>
 #include <cmath>
 
 #include "policy/internal.hpp"
@@ -42,6 +43,19 @@ Value date_value(const StoredValue& stored, DateForm form) {
   return instant ? Value::date(*instant) : plain_value(stored);
 }
 
+// A text that is no number stays one.
+StoredValue as_number(const StoredValue& stored) {
+  const char* const begin = stored.bytes.data();
+  const char* const end = begin + stored.bytes.size();
+  StoredValue number{StoredValue::Type::integer, 0, 0, {}};
+  const auto whole = std::from_chars(begin, end, number.integer);
+  if (whole.ec == std::errc() && whole.ptr == end) return number;
+  number = {StoredValue::Type::real, 0, 0, {}};
+  const auto real = std::from_chars(begin, end, number.real);
+  const bool is_number = real.ec == std::errc() && real.ptr == end && std::isfinite(number.real);
+  return is_number ? number : stored;
+}
+
 Value json_value(const StoredValue& stored, const ClassFilter* classes,
                  std::span<const std::string> path) {
   const auto plain = [&] {
@@ -71,7 +85,10 @@ bool append_bare(const StoredValue& stored, std::string& out) {
 }  // namespace
 
 FieldForm::FieldForm(const Field& field, bool redacted, ClassFilterPtr classes)
-    : type_(type_of(field, redacted)), date_form_(field.date_form), target_(field.target_class) {
+    : type_(type_of(field, redacted)),
+      key_(field.key_kind),
+      date_form_(field.date_form),
+      target_(field.target_class) {
   holds_texts_ = type_ == Type::plain || type_ == Type::date || type_ == Type::boolean;
   if (holds_texts_ || type_ == Type::json) classes_ = std::move(classes);
   if (type_ == Type::pointer) json_ = pointer_prefix(quoted_json(target_));
@@ -110,6 +127,15 @@ void FieldForm::write_seen(const StoredValue& stored, JsonDialect form, JsonAppe
   return type_ == Type::plain ? write_value(shown, form, out) : write_typed(shown, form, out);
 }
 
+StoredValue FieldForm::as_key(const StoredValue& stored, std::string& room) const {
+  if (key_ == Kind::string && stored.is_number()) {
+    append_id(stored, room);
+    return {StoredValue::Type::text, 0, 0, room};
+  }
+  const bool is_numeric = key_ == Kind::integer || key_ == Kind::number;
+  return is_numeric && stored.is_text() ? as_number(stored) : stored;
+}
+
 FieldForm FieldForm::at_path(std::string_view path) const {
   FieldForm form = *this;
   for (;;) {
@@ -141,8 +167,7 @@ Value FieldForm::value(const StoredValue& raw) const {
     case Type::redacted:
       return redacted_pointer(target_);
     case Type::pointer:
-      if (points_to_date()) return date_value(stored, date_form_);
-      break;
+      return points_to_date() ? date_value(stored, date_form_) : plain_value(as_key(stored, room));
     case Type::plain:
       break;
   }
@@ -161,9 +186,12 @@ void FieldForm::write_typed(const StoredValue& stored, JsonDialect form, JsonApp
       return write_boolean(stored, form, out);
     case Type::json:
       return write_json(stored, classes_.get(), form, out);
-    case Type::pointer:
-      if (form == JsonDialect::plain) return write_date(stored, date_form_, form, out);
-      break;
+    case Type::pointer: {
+      if (form != JsonDialect::plain) break;
+      if (points_to_date()) return write_date(stored, date_form_, form, out);
+      std::string room;
+      return write_value(as_key(stored, room), form, out);
+    }
     case Type::plain:  // written by write()
     case Type::redacted:
       break;

@@ -79,7 +79,7 @@ bool append_numbers(std::string_view text, std::vector<Bind>& values) {
 
 // A key of dates is shown as ISO 8601 with a zone, whatever the form of its texts or numbers.
 std::optional<Bind> stored_date(const Field& field, std::string_view text) {
-  const bool is_date = field.kind == Kind::date || field.native == Kind::date;
+  const bool is_date = field.kind == Kind::date || field.key_kind == Kind::date;
   const auto when = is_date ? parse_iso_date(text) : std::nullopt;
   if (!when) return std::nullopt;
   if (field.date_form == DateForm::epoch_millis) return *when;

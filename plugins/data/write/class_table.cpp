@@ -76,7 +76,7 @@ Column column_of(const Field& field) {
   if (is_numeric) column.numeric_type = field.declared;
   if (field.kind == Kind::pointer) {
     column.target = field.target_class;
-    const bool is_date = field.native == Kind::date;
+    const bool is_date = field.key_kind == Kind::date;
     column.form = is_date ? form_of_date(field.date_form) : key_form(field.native);
   }
   return column;

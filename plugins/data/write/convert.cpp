@@ -233,7 +233,8 @@ Status to_pointer(Cell& cell, const Column& column, Stored& out) {
     case Form::number:
       return to_number(cell, out);
     case Form::any:
-      return cell.is(Type::date) ? no(cell, "id") : to_any(cell, out);
+      if (cell.is(Type::date)) return no(cell, "id");
+      return cell.is(Type::lexical) ? to_text(cell, out) : to_any(cell, out);
     case Form::bytes:
       return to_bytes(with_id_bytes(cell), out);
     default:

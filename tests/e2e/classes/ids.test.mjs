@@ -21,6 +21,12 @@ const keys = {
   TIMESTAMP: ['1767225600', '1767225601'],
 };
 const types = Object.keys(keys);
+// Keys whose pointers are of another type, or are dates by their name alone.
+const others = [
+  { one: 'numbered', key: 'id', type: 'INTEGER', points: 'by_text', as: 'TEXT', values: ['5', '12'] },
+  { one: 'lettered', key: 'id', type: 'TEXT', points: 'by_number', as: 'INTEGER', values: ["'5'", "'12'"] },
+  { one: 'calendar', key: 'day', type: 'TEXT', points: 'facts', as: 'TEXT', values: ["'2026-01-01'", "'2026-01-02'"] },
+];
 const named = (kind, type) => `${kind}_${types.indexOf(type)}`;
 
 let server;
@@ -34,6 +40,11 @@ before(async () => {
       CREATE TABLE ${points}(v INTEGER PRIMARY KEY, to_one ${type} REFERENCES ${one}(id))`);
     keys[type].forEach((sql, v) => made.exec(`INSERT INTO ${one} VALUES(${sql}, ${v});
       INSERT INTO ${both} VALUES(${sql}, 7, ${v}); INSERT INTO ${points} VALUES(${v}, ${sql})`));
+  }
+  for (const { one, key, type, points, as, values } of others) {
+    made.exec(`CREATE TABLE ${one}(${key} ${type} PRIMARY KEY, v INT);
+      CREATE TABLE ${points}(v INTEGER PRIMARY KEY, to_one ${as} REFERENCES ${one}(${key}))`);
+    values.forEach((sql, v) => made.exec(`INSERT INTO ${one} VALUES(${sql}, ${v}); INSERT INTO ${points} VALUES(${v}, ${sql})`));
   }
   made.close();
   server = await Server.start({ db });
@@ -63,10 +74,11 @@ const byId = async (class_name, id) => {
 describe('pointers are followed to keys', () => {
   const piped = async (class_name, ...pipeline) => (await ask(server, 'aggregate', { class_name, pipeline })).results;
 
-  for (const type of types) {
-    test(`declared ${type}`, async () => {
-      const [one, points] = [named('one', type), named('points', type)];
-      const all = keys[type].map((_, v) => v);
+  const declared = types.map((type) => (
+    { one: named('one', type), key: 'id', type, points: named('points', type), as: type, values: keys[type] }));
+  for (const { one, key, type, points, as, values } of [...declared, ...others]) {
+    test(`${key} ${type}, by ${as}`, async () => {
+      const all = values.map((_, v) => v);
       for (const v of all) {
         assert.deepEqual(await found(points, { 'to_one.v': v }), [v]);
         assert.deepEqual(await found(points, { to_one: { $inQuery: { className: one, where: { v } } } }), [v]);
@@ -76,11 +88,11 @@ describe('pointers are followed to keys', () => {
       assert.deepEqual(results.map((row) => row.to_one.v), all);
       const joined = (from, localField, foreignField) => [
         { $lookup: { from, localField, foreignField, as: 'others' } }, { $sort: { v: 1 } }, { $project: { _id: 0, v: '$others.v' } }];
-      assert.deepEqual((await piped(points, ...joined(one, 'to_one', 'id'))).map(({ v }) => v), all.map((v) => [v]));
-      assert.deepEqual((await piped(one, ...joined(points, 'id', 'to_one'))).map(({ v }) => v), all.map((v) => [v]));
+      assert.deepEqual((await piped(points, ...joined(one, 'to_one', key))).map(({ v }) => v), all.map((v) => [v]));
+      assert.deepEqual((await piped(one, ...joined(points, key, 'to_one'))).map(({ v }) => v), all.map((v) => [v]));
       const groups = await piped(points, { $group: { _id: '$to_one.v' } }, { $sort: { _id: 1 } });
       assert.deepEqual(groups.map(({ _id }) => _id), all);
-      const sql = `SELECT o.v FROM ${points} p JOIN ${one} o ON p.to_one = o.id ORDER BY 1`;
+      const sql = `SELECT o.v FROM ${points} p JOIN ${one} o ON p.to_one = o.${key} ORDER BY 1`;
       assert.deepEqual((await ask(server, 'query_sql', { sql })).rows, all.map((v) => [v]));
     });
   }

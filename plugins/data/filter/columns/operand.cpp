@@ -147,8 +147,8 @@ Array of_bare_id(const Value& value, const Column& column, std::string_view op) 
   // The caller splits composite ids into their columns.
   if (value.is_string() && column.is_composite()) return {value};
   if (value.is_string()) return of_id(value.text(), column);
-  const Kind key = column.field.kind == Kind::pointer ? column.field.native : column.field.kind;
-  if (value.is_date() && key == Kind::date) {
+  const Field& field = column.field;
+  if (value.is_date() && (field.kind == Kind::date || field.key_kind == Kind::date)) {
     std::string text;
     append_iso_date(value.integer(), text);
     return of_id(text, column);

@@ -98,14 +98,14 @@ Fragment related_rows(const ColumnPtr& column, std::string_view op, const SubQue
                       context.parser};
   const ColumnPtr key =
       query.key.empty() ? pointed_key(*column, op, inner) : key_column(op, query.key, inner);
-  const Field outer_field = stored(*column);
-  Field key_field = stored(*key);
-  if (query.key.empty())
-    key_field.kind = outer_field.kind;  // a pointer holds the key as it is stored
-  const bool same_key = query.key.empty() && column->stored_kind() == Kind::any;
-  if (!same_key && !comparable(outer_field, key_field)) {
-    refuse("Operator " + std::string(op) + " compares fields of one kind; '" + column->field.name +
-           "' and the key '" + key->field.name + "' differ.");
+  Field outer_field = stored(*column), key_field = stored(*key);
+  if (!comparable(outer_field, key_field)) {
+    if (!query.key.empty()) {
+      refuse("Operator " + std::string(op) + " compares fields of one kind; '" +
+             column->field.name + "' and the key '" + key->field.name + "' differ.");
+    }
+    // A pointer equals its key as the database compares foreign keys, whatever their types.
+    outer_field.kind = key_field.kind = Kind::any;
   }
   // IN compares values of different types by affinity; the guards on both sides allow one type
   // only.

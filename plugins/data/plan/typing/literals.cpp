@@ -31,6 +31,8 @@ Value integer_of(std::string_view text) {
 
 // Missing: the text is not the id of a number, a date or bytes.
 Value stored_id(std::string_view text, const Type& key) {
+  const bool is_stored_as_text = key.column->key_kind != gantry::data::Kind::any;
+  if (key.stored == Kind::number && is_stored_as_text) return integer_of(text);
   if (key.stored == Kind::date) {
     Value date = date_of(text);
     if (!date.is_missing()) return date;

@@ -27,7 +27,9 @@ Kind kind_of(gantry::data::Kind kind) {
 }
 
 Kind stored_kind(const FieldView& field) {
-  const Kind kind = kind_of(field.kind == gantry::data::Kind::pointer ? field.native : field.kind);
+  using Field = gantry::data::Kind;
+  const Field key = field.key_kind == Field::any ? field.native : field.key_kind;
+  const Kind kind = kind_of(field.kind == Field::pointer ? key : field.kind);
   return kind == Kind::boolean ? Kind::any : kind;
 }
 

@@ -224,6 +224,7 @@ TEST(Convert, PointersAreStoredAsTheKeyIs) {
   EXPECT_EQ(stored(cell(Cell::Type::bytes, "hi"), Form::any, "", "A"), "bhi");
   EXPECT_EQ(stored(number_cell("17"), Form::any, "", "A"), "i17");
   EXPECT_EQ(id("17", Form::any), "t17");
+  EXPECT_EQ(stored(cell(Cell::Type::lexical, "17"), Form::any, "", "A"), "t17");
   EXPECT_EQ(stored(cell(Cell::Type::date, ""), Form::any, "", "A"), "no: a date is no id");
   EXPECT_EQ(id("1767225600", Form::date_s), "i1767225600");
   EXPECT_EQ(id("2026-01-01T00:00:00Z", Form::date_s), "i1767225600");
