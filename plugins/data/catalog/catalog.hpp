@@ -55,6 +55,7 @@ struct ClassInfo {
   // The database's natural row order could reveal an internal column, see internal_columns.hpp.
   bool order_tells = false;
   bool allow_collscan = false;  // the operator allows full scans of this class
+  bool sampled = false;         // kinds fit sampled rows; else they are the declared ones
   bool all_sampled = false;     // kinds and Field::may_be_json are true of all rows
   ClassRulesPtr rules;          // of the model; null: none
 

@@ -164,7 +164,9 @@ void ColumnSample::refine(Field& field) const {
   field.iso_shape.clear();
   field.iso_zone.clear();
   if (field.kind == Kind::pointer) {
-    if (values() > 0) refine_date(field, Kind::date);
+    refine_date(field, Kind::date);
+    const bool is_mixed = field.date_form == DateForm::iso_text && field.iso_shape.empty();
+    if (is_mixed && values() > 0) field.date_form = DateForm::none;
     field.kind = Kind::pointer;
     field.native = plain_kind(plain);
     field.proven = guaranteed(field.native, field.storage);

@@ -33,10 +33,12 @@ struct Field {
   std::string declared;  // declared SQL type, may be empty
   Kind kind = Kind::any;
   Kind native = Kind::any;  // pointers: the kind of the stored value (string, integer, …)
-  // Pointers of a view: the kind of the key that they equal, if it is another than `native`.
+  // Pointers of a view: the declared kind of the key that they equal. `date`: they are read as that
+  // key's dates, in whose form they are stored.
   Kind key_kind = Kind::any;
-  DateForm date_form = DateForm::none;  // of pointers too, if their values could be dates
-  bool stated_date = false;             // the model says that its values are dates
+  // Of pointers too, if all sampled values could be dates of one form; see ClassView.
+  DateForm date_form = DateForm::none;
+  bool stated_date = false;  // the model says that its values are dates
   // iso_text: the common shape of all sampled values, with each digit as 0 ("0000-00-00 00:00:00");
   // empty if they differ. See values/iso_date.hpp.
   std::string iso_shape;

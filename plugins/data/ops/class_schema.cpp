@@ -72,7 +72,7 @@ void describe_pointer(JsonWriter& json, const FieldView& field) {
   }
   json.key("target_class").string(field.target_class);
   std::string key = field.target_field.empty() ? "objectId" : field.target_field;
-  const Kind kind = field.key_kind == Kind::any ? field.native : field.key_kind;
+  const Kind kind = field.key_kind == Kind::date ? Kind::date : field.native;
   if (kind != Kind::any) key.append(", ").append(kind_name(kind));
   json.key("query_hint").string(field.target_class + "." + key);
 }

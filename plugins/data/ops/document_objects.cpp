@@ -30,8 +30,9 @@ class DocumentObjects final : public Objects {
 
   std::string truncated_includes() const override { return truncated_member(narrowed_); }
 
-  std::vector<std::string> texts_of(std::string_view id) const override {
-    return {std::string(id)};
+  std::optional<std::size_t> place_of(std::string_view,
+                                      std::span<const std::string>) const override {
+    return std::nullopt;
   }
 
   std::string flaw_of(std::string_view /*id*/) const override { return {}; }

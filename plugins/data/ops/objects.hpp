@@ -5,10 +5,12 @@
 // would be too large. One thread.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "ops/page.hpp"
 #include "ops/request.hpp"
@@ -31,8 +33,10 @@ class Objects {
   // The member of the answer that names what included objects leave out, see
   // include_narrowing.hpp; empty: nothing. After page() or all().
   virtual std::string truncated_includes() const = 0;
-  // The ids that Rows::ids may have for an object that the caller names so; see object_id.hpp.
-  virtual std::vector<std::string> texts_of(std::string_view id) const = 0;
+  // The place in `ids`, which are Rows::ids, of the object that the caller names otherwise than
+  // they do, see SameIds in object_id.hpp; empty: it has none.
+  virtual std::optional<std::size_t> place_of(std::string_view id,
+                                              std::span<const std::string> ids) const = 0;
   // Why no object can have the id; empty: one can.
   virtual std::string flaw_of(std::string_view id) const = 0;
 };

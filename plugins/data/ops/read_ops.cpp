@@ -84,11 +84,9 @@ Reply get_many(const Request& request) {
   std::unordered_map<std::string_view, std::size_t> at;
   for (std::size_t i = 0; i < rows.kept(); ++i) at.emplace(rows.ids[i], i);
   Reply reply = objects_reply(ids, [&](std::string_view id) {
-    for (const std::string& text : objects->texts_of(id)) {
-      const auto known = at.find(text);
-      if (known != at.end()) return rows.object(known->second);
-    }
-    return std::string_view();
+    const auto known = at.find(id);
+    const auto place = known != at.end() ? known->second : objects->place_of(id, rows.ids);
+    return place ? rows.object(*place) : std::string_view();
   });
   reply.meta.insert(reply.meta.size() - 1, objects->truncated_includes());
   return reply;

@@ -69,8 +69,12 @@ class RowObjects final : public Objects {
 
   std::string truncated_includes() const override { return truncated_member(selection_.narrowed); }
 
-  std::vector<std::string> texts_of(std::string_view id) const override {
-    return id_texts(*read_.view, id);
+  std::optional<std::size_t> place_of(std::string_view id,
+                                      std::span<const std::string> ids) const override {
+    const SameIds same(*read_.view, id);
+    const auto found = std::find_if(
+        ids.begin(), ids.end(), [&same](std::string_view shown) { return same.include(shown); });
+    return found == ids.end() ? std::nullopt : std::optional<std::size_t>(found - ids.begin());
   }
 
   std::string flaw_of(std::string_view id) const override {

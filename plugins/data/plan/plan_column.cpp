@@ -5,7 +5,7 @@ namespace {
 
 // Null: only matchers can compare it.
 const FieldForm* compared_form(const FieldForm& whole) {
-  if (whole.reads_as_key()) return nullptr;
+  if (whole.points_to_date()) return nullptr;
   if (whole.is(FieldForm::Type::pointer)) return &FieldForm::plain();
   const bool is_scalar = whole.is(FieldForm::Type::plain) || whole.is(FieldForm::Type::date) ||
                          whole.is(FieldForm::Type::boolean);

@@ -99,10 +99,9 @@ Fragment matches(std::shared_ptr<const Matcher> matcher, const std::string& colu
 Fragment equals_text(const Field& field, const std::string& text) {
   if (field.json) return {"0", {}};
   IdPart part{field.column, id_values(field, text), field.binary_collation};
-  // "0x41" is a text here, not the bytes that it may spell.
+  // "0x41" is a text here, not the bytes that it may spell, and a date is no number.
   std::erase_if(part.any_of, [&text](const Bind& value) {
-    const auto* const other = std::get_if<std::string>(&value);
-    return std::holds_alternative<Bytes>(value) || (other != nullptr && *other != text);
+    return std::holds_alternative<Bytes>(value) || id_text(stored_of(value)) != text;
   });
   return id_condition({part});
 }

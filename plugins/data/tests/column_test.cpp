@@ -82,13 +82,15 @@ TEST(ColumnSample, DatesNeedTypeOrNameAndFittingValues) {
 }
 
 TEST(ColumnSample, APointersValuesMayBeDates) {
-  const auto pointer = [](const char* declared, const StoredValue& value) {
+  const auto pointer = [](const char* declared, const StoredValue& value,
+                          const StoredValue& other = {}) {
     Field field;
     field.kind = Kind::pointer;
     field.name = "day";
     field.declared = declared;
     ColumnSample sample;
     sample.add(value);
+    sample.add(other);
     sample.refine(field);
     EXPECT_EQ(field.kind, Kind::pointer);
     return field;
@@ -99,7 +101,10 @@ TEST(ColumnSample, APointersValuesMayBeDates) {
   EXPECT_EQ(pointer("TIMESTAMP", integer(1767261600)).date_form, DateForm::epoch_seconds);
   EXPECT_EQ(pointer("TIMESTAMP", integer(1767261600)).native, Kind::integer);
   EXPECT_EQ(pointer("DATE", text("soon")).date_form, DateForm::none);
-  EXPECT_EQ(pointer("DATE", {}).date_form, DateForm::none);
+  EXPECT_EQ(pointer("TEXT", text("2026-01-01"), text("2026-01-01 10:00:00")).date_form,
+            DateForm::none);
+  EXPECT_EQ(pointer("DATE", {}).date_form, DateForm::iso_text);
+  EXPECT_EQ(pointer("DATE", {}).iso_shape, "");
 }
 
 TEST(ColumnSample, ADateWithATimeOfDayNeedsNoName) {

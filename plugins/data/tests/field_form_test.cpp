@@ -118,30 +118,6 @@ TEST(FieldForm, APointerToADateIsThatDateAndAnObjectsIdInParse) {
   EXPECT_EQ(cell, "1970-01-02T00:00:00Z");
 }
 
-TEST(FieldForm, APointerIsReadInTheKindOfItsKey) {
-  const auto to = [](Kind key) {
-    Field field = pointer_to("city");
-    field.key_kind = key;
-    return FieldForm(field, false, nullptr);
-  };
-  EXPECT_EQ(value_of(to(Kind::integer), text("5")), "5");
-  EXPECT_EQ(value_of(to(Kind::integer), text("05")), "5");
-  EXPECT_EQ(value_of(to(Kind::number), text("1.5")), "1.5");
-  EXPECT_EQ(value_of(to(Kind::integer), text("5x")), R"("5x")");
-  EXPECT_EQ(value_of(to(Kind::integer), text("inf")), R"("inf")");
-  EXPECT_EQ(value_of(to(Kind::string), integer(5)), R"("5")");
-  EXPECT_EQ(value_of(to(Kind::any), text("5")), R"("5")");
-  EXPECT_TRUE(to(Kind::integer).reads_as_key());
-  EXPECT_FALSE(to(Kind::any).reads_as_key());
-  EXPECT_EQ(json_of(to(Kind::string), integer(5)),
-            R"({"__type":"Pointer","className":"city","objectId":"5"})");
-  std::string plain;
-  JsonAppender json(plain);
-  to(Kind::string).write(integer(5), JsonDialect::plain, json);
-  json.flush();
-  EXPECT_EQ(plain, R"("5")");
-}
-
 TEST(FieldForm, NullIsMissingAndNullInJson) {
   Field json = field_of(Kind::any);
   json.json = true;

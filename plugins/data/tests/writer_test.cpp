@@ -288,6 +288,18 @@ TEST(Writer, ForeignKeysAreCheckedWhenAllRowsAreThere) {
   EXPECT_EQ(refused->kind, refused::kMissingReference);
 }
 
+TEST(Writer, AMissingRowIsNamedAsItsIdIs) {
+  const TestDatabase database(
+      "CREATE TABLE Team(id BLOB PRIMARY KEY); CREATE TABLE C(team BLOB REFERENCES Team)");
+  auto writer = open(database);
+  auto keys = writer->foreign_keys("C");
+  ASSERT_TRUE(keys && *keys);
+  auto insertion = writer->prepare_insert("C", {"team"});
+  const StoredValue bytes{StoredValue::Type::blob, 0, 0, "\xff\x0a"};
+  const RowId row = *(*insertion)->insert(std::vector{bytes}, {true});
+  EXPECT_EQ(message_of((*keys)->check(row)), "team: Team has no row \"0xff0a\" that it refers to");
+}
+
 TEST(Writer, WaitsForAnotherWriterAndGivesUp) {
   const TestDatabase database("CREATE TABLE C(s)");
   testing::Writer other(database.path());

@@ -6,6 +6,7 @@
 #include "catalog/catalog.hpp"
 #include "catalog/floor.hpp"
 #include "policy/class_access.hpp"
+#include "values/iso_date.hpp"
 
 namespace gantry::data {
 namespace {
@@ -80,47 +81,72 @@ bool equals_redacted_key(const Field& pointer, const Opening& opening) {
   return false;
 }
 
-// The key that a pointer equals, which may be a pointer itself.
-template <typename Find>
-const Field* final_key(const Field& pointer, const Find& find) {
+// The key that a pointer equals, which may be a pointer itself, as declared.
+const Field* declared_key(const Field& pointer, const Catalog& catalog) {
   const Field* key = &pointer;
   for (int hops = 0; hops < kMostHops && key != nullptr && key->kind == Kind::pointer; ++hops) {
-    key = target_of(*key, find(key->target_class));
+    key = target_of(*key, catalog.declared(key->target_class));
   }
   return key;
 }
 
-// Takes the key's form of dates, since the same values are stored in both. A column of texts may
-// refer to one of numbers, and the other way round: SQLite compares them in the key's type.
-// `stored`: the pointer with its own names.
-void take_kind_of_key(Field& pointer, const Field& stored, const Opening& opening) {
-  const Catalog& catalog = opening.catalog;
-  const auto is_number = [](Kind kind) { return kind == Kind::integer || kind == Kind::number; };
-  const bool may_be_date = stored.date_form != DateForm::none;
-  // Only a sample tells dates.
-  const Field* const key = final_key(stored, [&](const std::string& name) {
-    return may_be_date ? catalog.find(name) : catalog.declared(name);
-  });
-  pointer.date_form = DateForm::none;
-  if (key == nullptr) return;
-  if (may_be_date && key->kind == Kind::date) {
-    pointer.key_kind = Kind::date;
-    pointer.date_form = key->date_form;
-    pointer.iso_shape = key->iso_shape;
-    pointer.iso_zone = key->iso_zone;
-  } else if ((stored.native == Kind::string && is_number(key->kind)) ||
-             (is_number(stored.native) && key->kind == Kind::string)) {
-    pointer.key_kind = key->kind;
-  }
+// Whether two of its values are the same date only if they are equal: there is one form of texts,
+// which says no more than milliseconds and UTC.
+bool has_one_text_of_date(const Field& field) {
+  constexpr std::size_t kMilliseconds = std::string_view("0000-00-00T00:00:00.000").size();
+  const std::string_view zone = iso_zone(field.iso_shape);
+  return !field.iso_shape.empty() && (zone.empty() || zone == "Z") &&
+         field.iso_shape.size() - zone.size() <= kMilliseconds;
 }
 
-FieldView view_of(const Field& stored, std::string name, const Opening& opening) {
+// Whether the pointer's values, read as dates in the key's form, are equal to the key's exactly if
+// the database has them equal.
+bool is_stored_as(const Field& pointer, const Field& key) {
+  const bool is_text = key.date_form == DateForm::iso_text;
+  const bool is_epoch =
+      key.date_form == DateForm::epoch_seconds || key.date_form == DateForm::epoch_millis;
+  if (!is_epoch && !(is_text && has_one_text_of_date(key))) return false;
+  const bool has_no_values = pointer.date_form == DateForm::iso_text && pointer.iso_shape.empty();
+  if (has_no_values) return true;
+  const bool has_fractions = is_epoch && pointer.native == Kind::number;
+  return pointer.date_form == key.date_form && pointer.iso_shape == key.iso_shape && !has_fractions;
+}
+
+// The key of dates that a pointer of the class equals and is stored as; null: another key. Only
+// sampled rows tell the form of dates. Where rules decide about rows, none are sampled.
+const Field* date_key(const ClassInfo& cls, const Field& pointer, const Opening& opening,
+                      int hops = 0) {
+  if (!cls.sampled || pointer.date_form == DateForm::none || hops == kMostHops) return nullptr;
+  const ClassInfo* target = opening.catalog.declared(pointer.target_class);
+  if (target == nullptr || row_rules(*target, opening.rules, opening.op).any()) return nullptr;
+  target = opening.catalog.find(pointer.target_class);
+  const Field* key = target->sampled ? target_of(pointer, target) : nullptr;
+  if (key != nullptr && key->kind == Kind::pointer)
+    key = date_key(*target, *key, opening, hops + 1);
+  const bool is_date = key != nullptr && key->kind == Kind::date && is_stored_as(pointer, *key);
+  return is_date ? key : nullptr;
+}
+
+// `stored`: the pointer as the class has it.
+void take_kind_of_key(Field& pointer, const ClassInfo& cls, const Field& stored,
+                      const Opening& opening) {
+  const Field* const date = date_key(cls, stored, opening);
+  pointer.date_form = date == nullptr ? DateForm::none : date->date_form;
+  pointer.iso_shape = date == nullptr ? "" : date->iso_shape;
+  pointer.iso_zone = date == nullptr ? "" : date->iso_zone;
+  if (date != nullptr) return void(pointer.key_kind = Kind::date);
+  const Field* const key = declared_key(stored, opening.catalog);
+  if (key != nullptr && key->kind != Kind::date) pointer.key_kind = key->kind;
+}
+
+FieldView view_of(const ClassInfo& cls, std::size_t at, std::string name, const Opening& opening) {
+  const Field& stored = cls.fields[at];
   Field field = stored;
   field.name = std::move(name);
   const bool is_redacted = field.kind == Kind::pointer &&
                            (is_redacted_pointer(field, opening) ||
                             equals_redacted_key(field, opening) || !follow_target(field, opening));
-  if (field.kind == Kind::pointer && !is_redacted) take_kind_of_key(field, stored, opening);
+  if (field.kind == Kind::pointer && !is_redacted) take_kind_of_key(field, cls, stored, opening);
   return {field, is_redacted, opening.shown};
 }
 
@@ -181,7 +207,7 @@ void ClassView::add_field(const ClassInfo& cls, std::size_t at, const Opening& o
   if (!shown) return;
   if (cls.created_at == at) created_at_ = fields.size();
   if (cls.updated_at == at) updated_at_ = fields.size();
-  fields.push_back(view_of(cls.fields[at], std::move(*shown), opening));
+  fields.push_back(view_of(cls, at, std::move(*shown), opening));
 }
 
 // No key is an internal column (catalog/identity.hpp).
@@ -189,7 +215,7 @@ void ClassView::add_key(const ClassInfo& cls, const Opening& opening) {
   for (const std::size_t at : cls.id_fields) {
     auto shown = shown_name(cls, at, permitted.get());
     key_fields.push_back(
-        view_of(cls.fields[at], shown ? std::move(*shown) : std::string(kObjectId), opening));
+        view_of(cls, at, shown ? std::move(*shown) : std::string(kObjectId), opening));
   }
   const bool tells_hidden_ids = std::any_of(key_fields.begin(), key_fields.end(),
                                             [](const FieldView& part) { return part.redacted; });

@@ -48,6 +48,7 @@ struct Opening {
   const Rules& rules;
   ClassFilterPtr shown;  // all classes that the agent sees, whatever hides the others; null: all
   RowRules rows = {};    // of the class, for the read's operation
+  ClassOp op = ClassOp::find;
 };
 
 // It has more than twelve members: what every statement on the class needs, found once.

@@ -1,6 +1,5 @@
 #include "view/field_form.hpp"
 
-#include <charconv>
 #include <cmath>
 
 #include "policy/internal.hpp"
@@ -43,19 +42,6 @@ Value date_value(const StoredValue& stored, DateForm form) {
   return instant ? Value::date(*instant) : plain_value(stored);
 }
 
-// A text that is no number stays one.
-StoredValue as_number(const StoredValue& stored) {
-  const char* const begin = stored.bytes.data();
-  const char* const end = begin + stored.bytes.size();
-  StoredValue number{StoredValue::Type::integer, 0, 0, {}};
-  const auto whole = std::from_chars(begin, end, number.integer);
-  if (whole.ec == std::errc() && whole.ptr == end) return number;
-  number = {StoredValue::Type::real, 0, 0, {}};
-  const auto real = std::from_chars(begin, end, number.real);
-  const bool is_number = real.ec == std::errc() && real.ptr == end && std::isfinite(number.real);
-  return is_number ? number : stored;
-}
-
 Value json_value(const StoredValue& stored, const ClassFilter* classes,
                  std::span<const std::string> path) {
   const auto plain = [&] {
@@ -86,7 +72,7 @@ bool append_bare(const StoredValue& stored, std::string& out) {
 
 FieldForm::FieldForm(const Field& field, bool redacted, ClassFilterPtr classes)
     : type_(type_of(field, redacted)),
-      key_(field.key_kind),
+      points_to_date_(type_ == Type::pointer && field.key_kind == Kind::date),
       date_form_(field.date_form),
       target_(field.target_class) {
   holds_texts_ = type_ == Type::plain || type_ == Type::date || type_ == Type::boolean;
@@ -127,15 +113,6 @@ void FieldForm::write_seen(const StoredValue& stored, JsonDialect form, JsonAppe
   return type_ == Type::plain ? write_value(shown, form, out) : write_typed(shown, form, out);
 }
 
-StoredValue FieldForm::as_key(const StoredValue& stored, std::string& room) const {
-  if (key_ == Kind::string && stored.is_number()) {
-    append_id(stored, room);
-    return {StoredValue::Type::text, 0, 0, room};
-  }
-  const bool is_numeric = key_ == Kind::integer || key_ == Kind::number;
-  return is_numeric && stored.is_text() ? as_number(stored) : stored;
-}
-
 FieldForm FieldForm::at_path(std::string_view path) const {
   FieldForm form = *this;
   for (;;) {
@@ -167,7 +144,7 @@ Value FieldForm::value(const StoredValue& raw) const {
     case Type::redacted:
       return redacted_pointer(target_);
     case Type::pointer:
-      return points_to_date() ? date_value(stored, date_form_) : plain_value(as_key(stored, room));
+      return points_to_date_ ? date_value(stored, date_form_) : plain_value(stored);
     case Type::plain:
       break;
   }
@@ -186,13 +163,10 @@ void FieldForm::write_typed(const StoredValue& stored, JsonDialect form, JsonApp
       return write_boolean(stored, form, out);
     case Type::json:
       return write_json(stored, classes_.get(), form, out);
-    case Type::pointer: {
+    case Type::pointer:
       if (form != JsonDialect::plain) break;
-      if (points_to_date()) return write_date(stored, date_form_, form, out);
-      std::string room;
-      return write_value(as_key(stored, room), form, out);
-    }
-    case Type::plain:  // written by write()
+      return write_date(stored, date_form_, form, out);
+    case Type::plain:  // written by write(), as other pointers in plain
     case Type::redacted:
       break;
   }
@@ -208,7 +182,7 @@ FieldForm::Shown FieldForm::append_shown(const StoredValue& raw, JsonDialect for
   if (raw.is_null() && type_ != Type::id) return Shown::nothing;
   std::string room;
   const StoredValue stored = seen_value(raw, room);
-  const bool is_shown_date = points_to_date() && form == JsonDialect::plain;
+  const bool is_shown_date = points_to_date_ && form == JsonDialect::plain;
   const bool is_key = type_ == Type::id || (type_ == Type::pointer && !is_shown_date);
   if (is_key) return append_id(stored, out), Shown::text;
   if (type_ == Type::boolean && is_bit(stored)) {

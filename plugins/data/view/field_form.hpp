@@ -39,10 +39,8 @@ class FieldForm {
 
   bool is(Type type) const { return type_ == type; }
   const std::string& target() const { return target_; }  // pointers: the class
-  // Whether this is a pointer that is stored otherwise than the key that it equals, as which
-  // value() reads it; and whether that is a date.
-  bool reads_as_key() const { return type_ == Type::pointer && key_ != Kind::any; }
-  bool points_to_date() const { return type_ == Type::pointer && key_ == Kind::date; }
+  // Whether this is a pointer that is read as the date that its key is.
+  bool points_to_date() const { return points_to_date_; }
 
   // Whether the agent sees less of this stored text, or of these bytes.
   bool hides_part_of(std::string_view text) const;
@@ -58,7 +56,7 @@ class FieldForm {
   void write(const StoredValue& stored, JsonDialect form, JsonAppender& out) const {
     if (may_hide(stored)) return write_seen(stored, form, out);
     const bool is_bare_key =
-        type_ == Type::pointer && form == JsonDialect::plain && !reads_as_key();
+        type_ == Type::pointer && form == JsonDialect::plain && !points_to_date_;
     const bool is_plain = type_ == Type::plain || is_bare_key;
     return is_plain ? write_value(stored, form, out) : write_typed(stored, form, out);
   }
@@ -76,15 +74,13 @@ class FieldForm {
     const auto first = static_cast<unsigned char>(stored.bytes.front());
     return first == '{' || first == '[' || first <= ' ';
   }
-  // Of a pointer: the value in the kind of its key; texts are in `stored` or in `room`.
-  StoredValue as_key(const StoredValue& stored, std::string& room) const;
   StoredValue seen_value(const StoredValue& stored, std::string& room) const;
   void write_seen(const StoredValue& stored, JsonDialect form, JsonAppender& out) const;
   void write_typed(const StoredValue& stored, JsonDialect form, JsonAppender& out) const;
 
   Type type_;
+  bool points_to_date_ = false;
   bool holds_texts_ = false;  // other than JSON and keys
-  Kind key_ = Kind::any;      // pointers: see reads_as_key()
   DateForm date_form_ = DateForm::none;
   ClassFilterPtr classes_;         // that the agent may see
   std::vector<std::string> path_;  // json: see at_path()

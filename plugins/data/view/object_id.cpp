@@ -1,5 +1,6 @@
 #include "view/object_id.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -236,23 +237,19 @@ void append_row_id(Row row, const std::vector<std::size_t>& key, std::string& ou
   }
 }
 
-std::vector<std::string> id_texts(const ClassView& cls, std::string_view id) {
+SameIds::SameIds(const ClassView& cls, std::string_view id)
+    : is_composite_(cls.id_form == IdForm::composite) {
   const auto parts = parse_object_id(cls, id);
-  if (!parts.is_ok()) return {};
-  std::vector<std::string> texts;
-  for (const IdPart& part : *parts) {
-    const auto next = part_texts(part, parts->size() > 1);
-    if (&part == &parts->front()) {
-      texts = next;
-      continue;
-    }
-    std::vector<std::string> longer;
-    for (const std::string& text : texts) {
-      for (const std::string& one : next) longer.push_back(text + ',' + one);
-    }
-    texts = std::move(longer);
-  }
-  return texts;
+  if (!parts.is_ok()) return;
+  for (const IdPart& part : *parts) parts_.push_back(part_texts(part, is_composite_));
+}
+
+bool SameIds::include(std::string_view shown) const {
+  const auto texts = is_composite_ ? split(shown) : std::vector<std::string_view>{shown};
+  return std::equal(texts.begin(), texts.end(), parts_.begin(), parts_.end(),
+                    [](std::string_view text, const std::vector<std::string>& any_of) {
+                      return std::find(any_of.begin(), any_of.end(), text) != any_of.end();
+                    });
 }
 
 std::vector<Bind> id_values(const Field& field, std::string_view text) {

@@ -38,9 +38,18 @@ struct IdPart {
 // a wrong number of parts or an invalid escape.
 Result<std::vector<IdPart>> parse_object_id(const ClassView& cls, std::string_view id);
 
-// The ids that the objects which `id` names are shown with: "2026-01-01" for "2026-01-01T00:00:00Z"
-// of a key of dates, as well as the text itself. Empty: `id` is of a wrong form.
-std::vector<std::string> id_texts(const ClassView& cls, std::string_view id);
+// The ids that name the same object as one that a caller gives: "2026-01-01" for
+// "2026-01-01T00:00:00Z" of a key of dates. Of a wrong form: none.
+class SameIds {
+ public:
+  SameIds(const ClassView& cls, std::string_view id);
+  // Whether the id, as an object is shown with it, is one of them.
+  bool include(std::string_view shown) const;
+
+ private:
+  bool is_composite_;
+  std::vector<std::vector<std::string>> parts_;  // of each part, its texts
+};
 
 // The values of a column (a pointer's, for example) that have this id text.
 std::vector<Bind> id_values(const Field& field, std::string_view text);

@@ -49,17 +49,22 @@ class Scope::Views {
   const ClassFilterPtr& shown() const { return shown_; }
 
   const ClassView* of(const ClassInfo& cls, const Scope& scope, const RowRules& rows) {
+    const std::tuple key{&cls, scope.op_, scope.is_canonical_};
+    {
+      const std::lock_guard lock(mutex_);
+      const auto known = views_.find(key);
+      if (known != views_.end()) return known->second.get();
+    }
+    auto view = made(cls, scope, rows);  // may read rows of other classes
     const std::lock_guard lock(mutex_);
-    auto& view = views_[{&cls, scope.op_, scope.is_canonical_}];
-    if (!view) view = made(cls, scope, rows);
-    return view.get();
+    return views_.try_emplace(key, std::move(view)).first->second.get();
   }
 
  private:
   std::unique_ptr<const ClassView> made(const ClassInfo& cls, const Scope& scope,
                                         const RowRules& rows) const {
-    auto view =
-        std::make_unique<ClassView>(cls, Opening{*scope.catalog_, *scope.rules_, shown_, rows});
+    auto view = std::make_unique<ClassView>(
+        cls, Opening{*scope.catalog_, *scope.rules_, shown_, rows, scope.op_});
     const bool has_canonical = engine_ && cls.rules && !cls.rules->canonical_filter.empty();
     const bool is_refused = rows.refusal != RowRules::Refusal::none;
     const ClassView* const whole =

@@ -77,7 +77,8 @@ Column column_of(const Field& field) {
   if (field.kind == Kind::pointer) {
     column.target = field.target_class;
     const bool is_date = field.key_kind == Kind::date;
-    column.form = is_date ? form_of_date(field.date_form) : key_form(field.native);
+    const Kind stored = field.native == Kind::any ? field.key_kind : field.native;
+    column.form = is_date ? form_of_date(field.date_form) : key_form(stored);
   }
   return column;
 }

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "values/base64.hpp"
 #include "values/hex.hpp"
 #include "values/json_text.hpp"
 #include "values/utf8.hpp"
@@ -198,24 +197,39 @@ Status to_any(Cell& given, Stored& out) {
 }
 
 // CSV has bytes as exports write them, {"$base64":…}.
-Status to_bytes(Cell cell, Stored& out) {
-  if (cell.is(Type::lexical) && is_document_text(cell)) {
-    cell.type = Type::nested;
-    read_special(cell);
-  }
+void read_lexical_bytes(Cell& cell) {
+  if (!cell.is(Type::lexical) || !is_document_text(cell)) return;
+  Cell nested = cell;
+  nested.type = Type::nested;
+  read_special(nested);
+  if (nested.is(Type::bytes)) cell = std::move(nested);
+}
+
+Status to_bytes(Cell& cell, Stored& out) {
+  read_lexical_bytes(cell);
   if (!cell.is(Type::bytes)) return no(cell, R"(bytes ({"$base64":…}))");
   return store(std::move(cell.text), out, Stored::Type::blob);
 }
 
-// An id of bytes is also taken as answers show it in a text: in hex, or in Base64.
-Cell with_id_bytes(Cell cell) {
-  if (!cell.is(Type::text) && !cell.is(Type::lexical)) return cell;
-  auto bytes = bytes_of_hex(cell.text);
-  if (!bytes) bytes = decode_base64(cell.text);
-  if (!bytes) return cell;
-  cell.type = Type::bytes;
-  cell.text = *std::move(bytes);
-  return cell;
+Status to_text_id(Cell& cell, Stored& out) {
+  return cell.is(Type::real) || cell.is(Type::date) ? no(cell, "id") : to_text(cell, out);
+}
+
+// An id of bytes is also taken in hex, as answers show it. Any other text may be one of a column
+// that is only declared for bytes.
+Status to_id_of_bytes(Cell& cell, Stored& out) {
+  read_lexical_bytes(cell);
+  if (cell.is(Type::bytes)) return to_bytes(cell, out);
+  const bool is_text = cell.is(Type::text) || cell.is(Type::lexical);
+  auto bytes = is_text ? bytes_of_hex(cell.text) : std::nullopt;
+  return bytes ? store(*std::move(bytes), out, Stored::Type::blob) : to_text_id(cell, out);
+}
+
+// A text that is no number stays one, which the column may take as a number.
+Status to_id_of_number(Cell& given, Stored& out) {
+  const Cell cell = untexted(given);
+  if (cell.is(Type::integer)) return store(cell.integer, out);
+  return cell.is(Type::real) ? store(cell.real, out) : to_text_id(given, out);
 }
 
 Status to_pointer(Cell& cell, const Column& column, Stored& out) {
@@ -231,17 +245,17 @@ Status to_pointer(Cell& cell, const Column& column, Stored& out) {
     case Form::date_text:
       return to_date(cell, column, out);
     case Form::number:
-      return to_number(cell, out);
+      return to_id_of_number(cell, out);
     case Form::any:
       if (cell.is(Type::date)) return no(cell, "id");
       return cell.is(Type::lexical) ? to_text(cell, out) : to_any(cell, out);
     case Form::bytes:
-      return to_bytes(with_id_bytes(cell), out);
+      return to_id_of_bytes(cell, out);
     default:
       break;
   }
-  if (cell.is(Type::real) || cell.is(Type::date)) return no(cell, "id");
-  return column.form == Form::integer ? to_integer(cell, out) : to_text(cell, out);
+  const bool is_id = !cell.is(Type::real) && !cell.is(Type::date);
+  return column.form == Form::integer && is_id ? to_integer(cell, out) : to_text_id(cell, out);
 }
 
 // Refuses a text that SQLite would store as a number of other digits.
@@ -270,7 +284,7 @@ Status converted(Cell& cell, const Column& column, Stored& out) {
     case Form::any_json:
       return to_json(cell, column, out);
     case Form::bytes:
-      return to_bytes(std::move(cell), out);
+      return to_bytes(cell, out);
     case Form::any:
       return to_any(cell, out);
     default:

@@ -68,8 +68,29 @@ describe('one object', () => {
         assert.deepEqual(stored(object.id), [{ file: '00FF', rate: 1.5 }], JSON.stringify(data));
       }
     }
-    assert.match((await orders.refused('writer', 'create_object', { class_name: 'uses', data: { file: 'no!' } })).message, /is no bytes/);
+    for (const file of ['no!', '0x01ff']) {
+      assert.match((await orders.refused('writer', 'create_object', { class_name: 'uses', data: { file } })).message,
+        /^Field 'file' of class 'uses' refers to an object that does not exist/);
+    }
     outside('DROP TABLE uses; DROP TABLE files; DROP TABLE rates');
+  });
+
+  test('stores a pointer in the type of the key, which the column may leave open', async () => {
+    outside(`CREATE TABLE codes(id TEXT PRIMARY KEY); CREATE TABLE sums(id DECIMAL PRIMARY KEY); CREATE TABLE days(id DATE PRIMARY KEY);
+      CREATE TABLE marks(id BLOB PRIMARY KEY); INSERT INTO codes VALUES ('17'); INSERT INTO sums VALUES (9007199254740993), (1.5);
+      INSERT INTO days VALUES (1767225600); INSERT INTO marks VALUES ('aGk=');
+      CREATE TABLE bills(id INTEGER PRIMARY KEY, code REFERENCES codes(id), sum DECIMAL REFERENCES sums(id), day DATE REFERENCES days(id), mark BLOB REFERENCES marks(id))`);
+    const stored = async (data) => {
+      const { object } = await orders.ask('writer', 'create_object', { class_name: 'bills', data });
+      const [name] = Object.keys(data);
+      return orders.rows(`SELECT typeof(${name}) || ' ' || ${name} AS stored FROM bills WHERE id = ${object.id}`)[0].stored;
+    };
+    assert.equal(await stored({ code: 17 }), 'text 17');
+    assert.equal(await stored({ sum: '9007199254740993' }), 'integer 9007199254740993');
+    assert.equal(await stored({ sum: 1.5 }), 'real 1.5');
+    assert.equal(await stored({ day: '2026-01-01T00:00:00Z' }), 'integer 1767225600');
+    assert.equal(await stored({ mark: 'aGk=' }), 'text aGk=');
+    outside('DROP TABLE bills; DROP TABLE codes; DROP TABLE sums; DROP TABLE days; DROP TABLE marks');
   });
 
   test('needs the tier', async () => {

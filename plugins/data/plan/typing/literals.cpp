@@ -31,8 +31,6 @@ Value integer_of(std::string_view text) {
 
 // Missing: the text is not the id of a number, a date or bytes.
 Value stored_id(std::string_view text, const Type& key) {
-  const bool is_stored_as_text = key.column->key_kind != gantry::data::Kind::any;
-  if (key.stored == Kind::number && is_stored_as_text) return integer_of(text);
   if (key.stored == Kind::date) {
     Value date = date_of(text);
     if (!date.is_missing()) return date;
@@ -51,8 +49,8 @@ Value stored_id(std::string_view text, const Type& key) {
 
 Value key_of(const Value& literal, const Type& key) {
   const Value& id = bare_id(literal);
-  const bool is_text_alone = key.stored == Kind::text || key.stored == Kind::any;
-  if (id.is_string() && !is_text_alone) {
+  const bool may_be_text = key.stored == Kind::text || key.stored == Kind::any;
+  if (id.is_string() && !may_be_text) {
     Value stored = stored_id(id.text(), key);
     if (!stored.is_missing()) return stored;
   }

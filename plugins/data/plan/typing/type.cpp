@@ -28,7 +28,7 @@ Kind kind_of(gantry::data::Kind kind) {
 
 Kind stored_kind(const FieldView& field) {
   using Field = gantry::data::Kind;
-  const Field key = field.key_kind == Field::any ? field.native : field.key_kind;
+  const Field key = field.key_kind == Field::date ? Field::date : field.native;
   const Kind kind = kind_of(field.kind == Field::pointer ? key : field.kind);
   return kind == Kind::boolean ? Kind::any : kind;
 }

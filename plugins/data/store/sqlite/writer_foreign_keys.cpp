@@ -3,9 +3,21 @@
 #include <algorithm>
 
 #include "catalog/column_type.hpp"
+#include "values/hex.hpp"
 #include "values/utf8.hpp"
 
 namespace gantry::data::sqlite {
+namespace {
+
+// Bytes are named in hex, as ids are.
+std::string named(std::string_view key) {
+  if (is_utf8(key)) return excerpt(key);
+  std::string hex = "0x";
+  append_hex(key, hex);
+  return excerpt(hex);
+}
+
+}  // namespace
 
 std::optional<DataError> WriterForeignKeys::read_keys(const std::string& table) {
   auto statement = connection_.prepare(
@@ -102,7 +114,7 @@ std::optional<DataError> WriterForeignKeys::check_key(const Key& key, RowId row)
   if (code == SQLITE_ROW) {
     const std::string& field = key.columns[0].first;
     error = DataError{std::string(error_code::kInvalidArgument),
-                      field + ": " + key.parent + " has no row " + excerpt(column_text(raw, 0)) +
+                      field + ": " + key.parent + " has no row " + named(column_text(raw, 0)) +
                           " that it refers to",
                       std::string(refused::kMissingReference),
                       field,

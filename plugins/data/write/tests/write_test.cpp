@@ -218,8 +218,15 @@ TEST(Convert, PointersAreStoredAsTheKeyIs) {
   EXPECT_EQ(id("1.5", Form::number), "r1.5");
   EXPECT_EQ(stored(number_cell("1.5"), Form::number, "", "A"), "r1.5");
   EXPECT_EQ(id("0x6869", Form::bytes), "bhi");
-  EXPECT_EQ(id("aGk=", Form::bytes), "bhi");
-  EXPECT_EQ(id("hi!", Form::bytes), "no: \"hi!\" is no bytes ({\"$base64\":…})");
+  EXPECT_EQ(id("aGk=", Form::bytes), "taGk=");  // a text in a column that is declared BLOB
+  EXPECT_EQ(stored(cell(Cell::Type::lexical, R"({"$base64":"aGk="})"), Form::bytes, "", "A"),
+            "bhi");
+  EXPECT_EQ(stored(number_cell("17"), Form::bytes, "", "A"), "t17");
+  EXPECT_EQ(stored(number_cell("1.5"), Form::bytes, "", "A"), "no: a number is no id");
+  EXPECT_EQ(stored(cell(Cell::Type::date, ""), Form::number, "", "A"), "no: a date is no id");
+  EXPECT_EQ(id("17", Form::number), "i17");
+  EXPECT_EQ(id("9007199254740993", Form::number), "i9007199254740993");
+  EXPECT_EQ(id("x1", Form::number), "tx1");
   EXPECT_EQ(stored(cell(Cell::Type::bytes, "hi"), Form::bytes, "", "A"), "bhi");
   EXPECT_EQ(stored(cell(Cell::Type::bytes, "hi"), Form::any, "", "A"), "bhi");
   EXPECT_EQ(stored(number_cell("17"), Form::any, "", "A"), "i17");
