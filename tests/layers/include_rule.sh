@@ -190,7 +190,7 @@ done < <(grep -rnE --include='*.h' --include='*.hpp' --include='*.c' --include='
 # What the importer may use of the data engine: values as columns store them, the description of a
 # class, and the two sides of the store, without their SQLite.
 importer=" values/json_text.hpp values/utf8.hpp catalog/catalog.hpp catalog/column_type.hpp"
-importer+=" errors/error.hpp store/store.hpp store/writer.hpp "
+importer+=" errors/error.hpp store/store.hpp store/writer.hpp view/scope.hpp "
 while read -r where what; do
   target=${what:1:-1}
   case $what in

@@ -111,6 +111,12 @@ Affinity affinity_of(std::string_view declared) {
   return type.empty() || has_any(type, {"blob"}) ? Affinity::none : Affinity::numeric;
 }
 
+bool makes_fractions(std::string_view declared) {
+  const std::string type = lower(declared);
+  return affinity_of(type) == Affinity::numeric && !has_any(type, {"int"}) &&
+         has_any(type, {"real", "floa", "doub"});
+}
+
 Kind declared_kind(std::string_view declared) {
   const std::string type = lower(declared);
   if (type.starts_with("bool")) return Kind::boolean;

@@ -14,6 +14,8 @@ namespace gantry::data {
 enum class Affinity { none, text, numeric };  // numeric: INTEGER, REAL and NUMERIC
 
 Affinity affinity_of(std::string_view declared);
+// Whether SQLite makes a fraction of an integer there (REAL affinity), without its last digits.
+bool makes_fractions(std::string_view declared);
 
 // The kind that the words of the type suggest; `object` for JSON, `any` if they suggest none.
 Kind declared_kind(std::string_view declared);

@@ -34,7 +34,7 @@ struct Field {
   Kind kind = Kind::any;
   Kind native = Kind::any;  // pointers: the kind of the stored value (string, integer, …)
   // Pointers of a view: the declared kind of the key that they equal. `date`: they are read as that
-  // key's dates, in whose form they are stored.
+  // key's dates, in whose form they are stored; other pointers to keys of dates have `any`.
   Kind key_kind = Kind::any;
   // Of pointers too, if all sampled values could be dates of one form; see ClassView.
   DateForm date_form = DateForm::none;

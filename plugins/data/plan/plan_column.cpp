@@ -4,8 +4,9 @@ namespace gantry::data {
 namespace {
 
 // Null: only matchers can compare it.
-const FieldForm* compared_form(const FieldForm& whole) {
-  if (whole.points_to_date()) return nullptr;
+const FieldForm* compared_form(const FieldView& field) {
+  const FieldForm& whole = field.form;
+  if (whole.points_to_date()) return &FieldForm::of_dates(field.date_form);
   if (whole.is(FieldForm::Type::pointer)) return &FieldForm::plain();
   const bool is_scalar = whole.is(FieldForm::Type::plain) || whole.is(FieldForm::Type::date) ||
                          whole.is(FieldForm::Type::boolean);
@@ -37,7 +38,7 @@ std::optional<columns::Column> plan_column(std::string_view path, const ClassVie
   }
   const FieldView* const field = cls.find(root);
   if (field == nullptr) return std::nullopt;
-  return at_path(columns::Column(*field, compared_form(field->form), field->form), std::move(rest));
+  return at_path(columns::Column(*field, compared_form(*field), field->form), std::move(rest));
 }
 
 std::string lookup_column(const ClassView& cls, std::string_view path) {

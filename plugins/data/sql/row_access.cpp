@@ -101,6 +101,7 @@ Fragment equals_text(const Field& field, const std::string& text) {
   IdPart part{field.column, id_values(field, text), field.binary_collation};
   // "0x41" is a text here, not the bytes that it may spell, and a date is no number.
   std::erase_if(part.any_of, [&text](const Bind& value) {
+    if (const auto* const other = std::get_if<std::string>(&value)) return *other != text;
     return std::holds_alternative<Bytes>(value) || id_text(stored_of(value)) != text;
   });
   return id_condition({part});

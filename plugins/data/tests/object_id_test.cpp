@@ -146,6 +146,7 @@ TEST(ObjectId, AnOwnerIsNamedByTheIdItselfAndByNoOtherForm) {
   field.kind = Kind::bytes;
   field.numeric_affinity = false;
   EXPECT_EQ(compared("aGk="), "text aGk=;");
+  EXPECT_EQ(compared("0xff"), "text 0xff;") << "nor a text that is no UTF-8";
 }
 
 TEST(ObjectId, AKeyOfBytesIsFoundByItsBase64) {

@@ -99,8 +99,8 @@ bool has_one_text_of_date(const Field& field) {
          field.iso_shape.size() - zone.size() <= kMilliseconds;
 }
 
-// Whether the pointer's values, read as dates in the key's form, are equal to the key's exactly if
-// the database has them equal.
+// Whether the sampled values of the pointer, read as dates in the key's form, are equal to the
+// key's exactly if the database has them equal.
 bool is_stored_as(const Field& pointer, const Field& key) {
   const bool is_text = key.date_form == DateForm::iso_text;
   const bool is_epoch =

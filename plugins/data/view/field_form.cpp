@@ -1,6 +1,7 @@
 #include "view/field_form.hpp"
 
 #include <cmath>
+#include <map>
 
 #include "policy/internal.hpp"
 #include "values/extended_json.hpp"
@@ -84,6 +85,18 @@ FieldForm::FieldForm(const Field& field, bool redacted, ClassFilterPtr classes)
 const FieldForm& FieldForm::plain() {
   static const FieldForm form(Type::plain);
   return form;
+}
+
+const FieldForm& FieldForm::of_dates(DateForm form) {
+  static const auto all = [] {
+    std::map<DateForm, FieldForm> forms;
+    for (const DateForm one : {DateForm::none, DateForm::iso_text, DateForm::epoch_seconds,
+                               DateForm::epoch_millis, DateForm::julian}) {
+      forms.emplace(one, FieldForm(Type::date)).first->second.date_form_ = one;
+    }
+    return forms;
+  }();
+  return all.at(form);
 }
 
 FieldForm FieldForm::as_role() const {

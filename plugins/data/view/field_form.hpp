@@ -31,6 +31,8 @@ class FieldForm {
   static FieldForm id() { return FieldForm(Type::id); }
   // The stored value itself: of a key, or of a pointer that is compared by its key.
   static const FieldForm& plain();
+  // Dates that are stored so: of a pointer that is compared by the date that its key is.
+  static const FieldForm& of_dates(DateForm form);
   // createdAt and updatedAt, of the date field that has the role.
   FieldForm as_role() const;
   // Of a JSON field, for a reader that follows this dotted path below it: value() may leave out

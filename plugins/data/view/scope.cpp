@@ -102,12 +102,26 @@ Scope::Scope(CatalogPtr catalog, RulesPtr rules, const RowCompiler* compiler)
       rules_(rules ? std::move(rules) : std::make_shared<const Rules>()),
       views_(std::make_shared<Views>(catalog_, *rules_, compiler)) {}
 
+// `declared` with the kinds that a sample tells, or itself: a view that is kept must not lack the
+// kinds of its pointers' keys because these could not be read this time.
+const ClassInfo* Scope::sampled(const ClassInfo& declared, bool& is_sampled) const {
+  const ClassInfo* const cls = catalog_->find(declared.name, &is_sampled);
+  for (const Field& field : cls->fields) {
+    if (!is_sampled) return &declared;
+    if (field.kind != Kind::pointer || field.date_form == DateForm::none) continue;
+    const ClassInfo* const target = catalog_->declared(field.target_class);
+    if (target == nullptr || row_rules(*target, *rules_, op_).any()) continue;
+    (void)catalog_->find(target->name, &is_sampled);
+  }
+  return is_sampled ? cls : &declared;
+}
+
 const ClassView* Scope::open(std::string_view name) const {
   const ClassInfo* cls = catalog_->declared(name);
   if (cls == nullptr || !views_->shows(name)) return nullptr;
   const RowRules rows = row_rules(*cls, *rules_, op_);
   bool is_sampled = true;
-  if (!rows.any()) cls = catalog_->find(name, &is_sampled);
+  if (!rows.any()) cls = sampled(*cls, is_sampled);
   const ClassView* const view = views_->of(*cls, *this, rows);
   if (view->is_view() || !is_sampled || !view->is_deterministic) lose_determinism();
   if (notes_ != nullptr && has_rules(*view)) notes_->opened_rules = true;

@@ -107,6 +107,8 @@ class Scope {
  private:
   class Views;
 
+  const ClassInfo* sampled(const ClassInfo& declared, bool& is_sampled) const;
+
   CatalogPtr catalog_;
   RulesPtr rules_;
   std::shared_ptr<Views> views_;

@@ -67,6 +67,13 @@ Kind kind_of(Form form) {
   }
 }
 
+// Of a pointer whose key is no date. A column that leaves the type open holds what the key holds,
+// which may be texts beside the integers that it is declared for.
+Form pointer_form(const Field& field) {
+  if (field.native != Kind::any) return key_form(field.native);
+  return field.key_kind == Kind::integer ? Form::number : key_form(field.key_kind);
+}
+
 }  // namespace
 
 Column column_of(const Field& field) {
@@ -77,8 +84,7 @@ Column column_of(const Field& field) {
   if (field.kind == Kind::pointer) {
     column.target = field.target_class;
     const bool is_date = field.key_kind == Kind::date;
-    const Kind stored = field.native == Kind::any ? field.key_kind : field.native;
-    column.form = is_date ? form_of_date(field.date_form) : key_form(stored);
+    column.form = is_date ? form_of_date(field.date_form) : pointer_form(field);
   }
   return column;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "catalog/column_type.hpp"
 #include "values/hex.hpp"
 #include "values/json_text.hpp"
 #include "values/utf8.hpp"
@@ -70,6 +71,13 @@ std::optional<double> infinity_of(const Cell& cell) {
   return cell.text == "-Infinity" ? std::optional(-kInfinity) : std::nullopt;
 }
 
+Status store_real(std::int64_t number, Stored& out) {
+  if (fits_double(number)) return store(static_cast<double>(number), out);
+  return Status::invalid(std::to_string(number) +
+                         " would lose digits in a column of numbers with fractions; a column of "
+                         "text keeps it as it is");
+}
+
 Status to_number(const Cell& given, Stored& out) {
   if (const auto infinity = infinity_of(given)) return store(*infinity, out);
   const Cell cell = untexted(given);
@@ -81,12 +89,7 @@ Status to_number(const Cell& given, Stored& out) {
                            " would lose digits; a column of text keeps it as it is");
   }
   if (!cell.is(Type::integer)) return no(given, "number");
-  if (!fits_double(cell.integer)) {
-    return Status::invalid(std::to_string(cell.integer) +
-                           " would lose digits in a column of numbers with fractions; a "
-                           "column of text keeps it as it is");
-  }
-  return store(static_cast<double>(cell.integer), out);
+  return store_real(cell.integer, out);
 }
 
 Status to_boolean(const Cell& given, Stored& out) {
@@ -226,10 +229,27 @@ Status to_id_of_bytes(Cell& cell, Stored& out) {
 }
 
 // A text that is no number stays one, which the column may take as a number.
-Status to_id_of_number(Cell& given, Stored& out) {
+Status to_id_of_number(Cell& given, const Column& column, Stored& out) {
   const Cell cell = untexted(given);
-  if (cell.is(Type::integer)) return store(cell.integer, out);
+  if (cell.is(Type::integer)) {
+    const bool is_fraction = makes_fractions(column.numeric_type);
+    return is_fraction ? store_real(cell.integer, out) : store(cell.integer, out);
+  }
   return cell.is(Type::real) ? store(cell.real, out) : to_text_id(given, out);
+}
+
+// A text that is no date may be one among the dates of the key.
+Status to_id_of_date(Cell& given, const Column& column, Stored& out) {
+  Cell cell = keeps_text(column.form) ? given : untexted(given);
+  const bool is_text = cell.is(Type::text) || cell.is(Type::lexical);
+  return is_text && !instant_of(cell) ? to_text_id(cell, out) : to_date(cell, column, out);
+}
+
+// CSV has all values as texts.
+Status to_id_of_any(Cell& given, Stored& out) {
+  Cell cell = given.is(Type::lexical) ? untexted(given) : std::move(given);
+  const bool is_id = !cell.is(Type::date) && !cell.is(Type::boolean) && !cell.is(Type::nested);
+  return is_id ? to_any(cell, out) : no(cell, "id");
 }
 
 Status to_pointer(Cell& cell, const Column& column, Stored& out) {
@@ -241,14 +261,12 @@ Status to_pointer(Cell& cell, const Column& column, Stored& out) {
     case Form::date_ms:
     case Form::date_s:
     case Form::date_julian:
-      return to_date(untexted(cell), column, out);
     case Form::date_text:
-      return to_date(cell, column, out);
+      return to_id_of_date(cell, column, out);
     case Form::number:
-      return to_id_of_number(cell, out);
+      return to_id_of_number(cell, column, out);
     case Form::any:
-      if (cell.is(Type::date)) return no(cell, "id");
-      return cell.is(Type::lexical) ? to_text(cell, out) : to_any(cell, out);
+      return to_id_of_any(cell, out);
     case Form::bytes:
       return to_id_of_bytes(cell, out);
     default:

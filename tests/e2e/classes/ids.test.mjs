@@ -98,6 +98,12 @@ describe('pointers are followed to keys', () => {
       assert.deepEqual((await piped(points, ...joined(one, 'to_one', key))).map(({ v }) => v), others_of);
       assert.deepEqual((await piped(one, ...joined(points, key, 'to_one'))).map(({ v }) => v), others_of);
       const groups = await piped(points, { $group: { _id: '$to_one.v' } }, { $sort: { _id: 1 } });
+      if (type === 'TIMESTAMP') {
+        for (const v of all) {
+          assert.deepEqual(await matched(points, { to_one: Number(values[v]) }), [v]);
+          assert.deepEqual(await matched(points, { $expr: { $ne: ['$to_one', Number(values[v])] } }), all.filter((other) => other !== v));
+        }
+      }
       if (!unequal) assert.deepEqual(groups.map(({ _id }) => _id), all);
       const sql = `SELECT o.v FROM ${points} p JOIN ${one} o ON p.to_one = o.${key} ORDER BY 1`;
       assert.deepEqual((await ask(server, 'query_sql', { sql })).rows, all.map((v) => [v]));

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -11,7 +12,7 @@ import { until } from '../lib/events.mjs';
 import { gantry, gantryProgram } from '../lib/gantry.mjs';
 import { Server, cleanEnvironment } from '../lib/gantryd.mjs';
 import { scratch } from '../lib/paths.mjs';
-import { ask } from '../lib/rpc.mjs';
+import { ask, call } from '../lib/rpc.mjs';
 
 const folder = scratch();
 const db = join(folder, 'blog.db');
@@ -73,6 +74,25 @@ test('a Parse export is read back as it was, by a client', async () => {
 test('integers beyond 2^53 stay exact', async () => {
   const [row] = (await ask(server, 'query_class', { class_name: 'Post', order: '-likes', limit: 1 })).results;
   assert.equal(row.likes, 9007199254740993n);
+});
+
+test('pointers to keys that are dates are read back as exports write them', async () => {
+  const made = new DatabaseSync(db);
+  made.exec(`CREATE TABLE days(day DATE PRIMARY KEY); CREATE TABLE secs(happened_at TIMESTAMP PRIMARY KEY);
+    INSERT INTO days VALUES ('2026-01-01'), ('2026-01-02'); INSERT INTO secs VALUES (1767225600), (1767225601);
+    CREATE TABLE visits(id INTEGER PRIMARY KEY, day DATE REFERENCES days(day), sec INT REFERENCES secs(happened_at));
+    INSERT INTO visits VALUES (1, '2026-01-01', 1767225600), (2, '2026-01-02', 1767225601)`);
+  const stored = () => made.prepare('SELECT day, sec FROM visits ORDER BY id').all().map((row) => ({ ...row }));
+  const before = stored();
+  await until(async () => !(await call(server, 'get_schema', { class_name: 'visits' })).isError, 'the class is seen');
+  for (const format of ['csv', 'jsonl']) {
+    const { output } = await ask(server, 'export_data', { class_name: 'visits', format });
+    assert.match(output, /2026-01-02T00:00:00Z/);
+    made.exec('DELETE FROM visits');
+    await imported(at(`visits.${format}`, output), 'visits');
+    assert.deepEqual(stored(), before, format);
+  }
+  made.close();
 });
 
 test('two CSV files are joined over their keys', async () => {

@@ -2,9 +2,27 @@
 
 #include "catalog/column_type.hpp"
 #include "store/store.hpp"
+#include "view/scope.hpp"
 #include "write/class_table.hpp"
 
 namespace gantry::cli::importing {
+namespace {
+
+// The class with its pointers as agents read them: those to keys that are dates are dates too.
+data::ClassInfo with_key_dates(data::ClassInfo info, const data::CatalogPtr& catalog) {
+  const data::Scope scope(catalog);
+  const data::ClassView* const view = scope.open(info.name);
+  for (data::Field& field : info.fields) {
+    const data::FieldView* const read = view == nullptr ? nullptr : view->find(field.name);
+    if (read == nullptr || read->key_kind != data::Kind::date) continue;
+    field.key_kind = read->key_kind;
+    field.date_form = read->date_form;
+    field.iso_shape = read->iso_shape;
+  }
+  return info;
+}
+
+}  // namespace
 
 Result<Classes> Classes::read(const std::string& database, const std::string& name) {
   auto store = data::open_store(database);
@@ -14,7 +32,8 @@ Result<Classes> Classes::read(const std::string& database, const std::string& na
   std::map<std::string, data::ClassInfo> by_name;
   for (const data::ClassInfo& declared : (*catalog)->classes()) {
     const data::ClassInfo* sampled = declared.name == name ? (*catalog)->find(name) : nullptr;
-    by_name.emplace(data::lower(declared.name), sampled ? *sampled : declared);
+    by_name.emplace(data::lower(declared.name),
+                    sampled ? with_key_dates(*sampled, *catalog) : declared);
   }
   return Classes(std::move(by_name));
 }

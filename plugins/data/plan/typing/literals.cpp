@@ -54,6 +54,14 @@ Value key_of(const Value& literal, const Type& key) {
     Value stored = stored_id(id.text(), key);
     if (!stored.is_missing()) return stored;
   }
+  if (id.is_number() && key.stored == Kind::date) {  // as the key may be stored
+    using Type = StoredValue::Type;
+    const bool is_whole = id.is_integral();
+    return key.column->form.value({is_whole ? Type::integer : Type::real,
+                                   is_whole ? id.integer() : 0,
+                                   is_whole ? 0 : id.number(),
+                                   {}});
+  }
   const bool is_number_as_text = key.stored == Kind::text && id.is_integral();
   return is_number_as_text ? Value::string(std::to_string(id.integer())) : id;
 }

@@ -81,8 +81,8 @@ std::optional<Sampled> sample(Lease& lease, const ClassInfo& declared) {
   if (failed && read.rows == 0) return result;
   for (std::size_t i = 0; i < columns.size(); ++i) columns[i].refine(result.info.fields[i]);
   find_timestamps(result.info);
-  result.info.sampled = true;
   if (failed) return result;
+  result.info.sampled = true;
   result.info.estimated_rows = estimate(lease, declared, read.rows);
   result.settled = read.rows > kSampleRows;
   // Rows of a view may come with the time.

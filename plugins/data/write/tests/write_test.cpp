@@ -231,15 +231,32 @@ TEST(Convert, PointersAreStoredAsTheKeyIs) {
   EXPECT_EQ(stored(cell(Cell::Type::bytes, "hi"), Form::any, "", "A"), "bhi");
   EXPECT_EQ(stored(number_cell("17"), Form::any, "", "A"), "i17");
   EXPECT_EQ(id("17", Form::any), "t17");
-  EXPECT_EQ(stored(cell(Cell::Type::lexical, "17"), Form::any, "", "A"), "t17");
+  EXPECT_EQ(stored(cell(Cell::Type::lexical, "17"), Form::any, "", "A"), "i17");
+  EXPECT_EQ(stored(cell(Cell::Type::boolean, ""), Form::any, "", "A").substr(0, 3), "no:");
+  EXPECT_EQ(stored(cell(Cell::Type::nested, "{}"), Form::any, "", "A").substr(0, 3), "no:");
   EXPECT_EQ(stored(cell(Cell::Type::date, ""), Form::any, "", "A"), "no: a date is no id");
   EXPECT_EQ(id("1767225600", Form::date_s), "i1767225600");
   EXPECT_EQ(id("2026-01-01T00:00:00Z", Form::date_s), "i1767225600");
   EXPECT_EQ(id("2026-01-01", Form::date_text), "t2026-01-01");
+  EXPECT_EQ(id("n/a", Form::date_text), "tn/a") << "among dates";
+  EXPECT_EQ(id("n/a", Form::date_s), "tn/a");
+  EXPECT_EQ(stored(cell(Cell::Type::nested, "{}"), Form::date_text, "", "A").substr(0, 3), "no:");
   EXPECT_EQ(key_form(Kind::number), Form::number);
   EXPECT_EQ(key_form(Kind::bytes), Form::bytes);
   EXPECT_EQ(key_form(Kind::any), Form::any);
   EXPECT_EQ(key_form(Kind::date), Form::text);
+}
+
+TEST(Convert, APointerIsNotRoundedToAnother) {
+  Column column{.name = "x", .form = Form::number, .target = "A"};
+  const auto kept = [&column](const char* type) {
+    column.numeric_type = type;
+    Cell id = number_cell("9007199254740993");
+    Stored out;
+    return static_cast<bool>(convert(id, column, out));
+  };
+  for (const char* type : {"REAL", "DOUBLE PRECISION", "FLOAT"}) EXPECT_FALSE(kept(type)) << type;
+  for (const char* type : {"", "DECIMAL(20)", "FLOATING POINT"}) EXPECT_TRUE(kept(type)) << type;
 }
 
 TEST(Convert, CsvHasBytesAndInfinitiesAsExportsWriteThem) {
@@ -349,6 +366,12 @@ TEST(ClassTables, FollowTheCatalog) {
   EXPECT_EQ(table.created, 3U);
   EXPECT_EQ(table.by_field.at("objectId"), 0U);
   EXPECT_EQ(table.by_field.at("born"), 1U);
+  data::Field open = cls.fields[2];
+  open.native = Kind::any;
+  open.key_kind = Kind::integer;
+  EXPECT_EQ(column_of(open).form, Form::number) << "texts among the integers";
+  open.key_kind = Kind::string;
+  EXPECT_EQ(column_of(open).form, Form::text);
 }
 
 }  // namespace
