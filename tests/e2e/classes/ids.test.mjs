@@ -40,7 +40,8 @@ before(async () => {
     const [one, both, points] = ['one', 'both', 'points'].map((kind) => named(kind, type));
     made.exec(`CREATE TABLE ${one}(id ${type} PRIMARY KEY, v INT);
       CREATE TABLE ${both}(id ${type}, n INT, v INT, PRIMARY KEY(id, n));
-      CREATE TABLE ${points}(v INTEGER PRIMARY KEY, to_one ${type} REFERENCES ${one}(id))`);
+      CREATE TABLE ${points}(v INTEGER PRIMARY KEY, to_one ${type} REFERENCES ${one}(id));
+      CREATE INDEX ${points}_by_one ON ${points}(to_one)`);
     keys[type].forEach((sql, v) => made.exec(`INSERT INTO ${one} VALUES(${sql}, ${v});
       INSERT INTO ${both} VALUES(${sql}, 7, ${v}); INSERT INTO ${points} VALUES(${v}, ${sql})`));
   }
@@ -102,6 +103,13 @@ describe('pointers are followed to keys', () => {
         for (const v of all) {
           assert.deepEqual(await matched(points, { to_one: Number(values[v]) }), [v]);
           assert.deepEqual(await matched(points, { $expr: { $ne: ['$to_one', Number(values[v])] } }), all.filter((other) => other !== v));
+        }
+      }
+      if (points.startsWith('points_') && /^(INTEGER|DATE|DATETIME|TIMESTAMP)$/.test(type)) {
+        const { results: [row] } = await ask(server, 'query_class', { class_name: points, where: { v: 0 } });
+        for (const pipeline of [[{ $match: { to_one: row.to_one } }], [{ $sort: { to_one: 1 } }, { $limit: 1 }]]) {
+          const { full_scan, indexes_used } = await ask(server, 'aggregate', { class_name: points, pipeline, plan: true });
+          assert.deepEqual([full_scan, indexes_used], [false, [`${points}_by_one`]], JSON.stringify(pipeline));
         }
       }
       if (!unequal) assert.deepEqual(groups.map(({ _id }) => _id), all);
